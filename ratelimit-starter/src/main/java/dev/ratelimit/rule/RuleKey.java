@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
  *
  * @param <E> the type of its value, or of each element if the value is a list
  * @param name the key as it is written, such as {@code on-store-failure}
+ * @param meaning what it does, for editors and the reference
  * @param kind the form of its value, which defines the names allowed below the key
  * @param group the keys it is read with
  * @param isDefault whether it is allowed under {@code ratelimit.defaults}
@@ -22,26 +23,26 @@ import java.util.stream.Collectors;
  * @param setter sets the elements of the value in a rule; one element if it is no list
  * @param getter the value in a rule; empty if the key does not apply to the rule
  */
-public record RuleKey<E>(String name, ValueKind kind, Group group, boolean isDefault, Optional<Owner> owner,
-		Function<String, E> parser, BiConsumer<RLConfigBuilder, List<E>> setter,
+public record RuleKey<E>(String name, String meaning, ValueKind kind, Group group, boolean isDefault,
+		Optional<Owner> owner, Function<String, E> parser, BiConsumer<RLConfigBuilder, List<E>> setter,
 		Function<RLConfig, Optional<?>> getter) {
 
 	/** The same key in another group. */
 	RuleKey<E> in(Group other) {
-		return new RuleKey<>(this.name, this.kind, other, this.isDefault, this.owner, this.parser, this.setter,
-				this.getter);
+		return new RuleKey<>(this.name, this.meaning, this.kind, other, this.isDefault, this.owner, this.parser,
+				this.setter, this.getter);
 	}
 
 	/** The same key, not allowed under {@code ratelimit.defaults}. */
 	RuleKey<E> ofRulesOnly() {
-		return new RuleKey<>(this.name, this.kind, this.group, false, this.owner, this.parser, this.setter,
-				this.getter);
+		return new RuleKey<>(this.name, this.meaning, this.kind, this.group, false, this.owner, this.parser,
+				this.setter, this.getter);
 	}
 
 	/** The same key, shown for some rules only. */
 	RuleKey<E> shownIf(Predicate<RLConfig> condition) {
-		return new RuleKey<>(this.name, this.kind, this.group, this.isDefault, this.owner, this.parser, this.setter,
-				(rule) -> condition.test(rule) ? this.getter.apply(rule) : Optional.empty());
+		return new RuleKey<>(this.name, this.meaning, this.kind, this.group, this.isDefault, this.owner, this.parser,
+				this.setter, (rule) -> condition.test(rule) ? this.getter.apply(rule) : Optional.empty());
 	}
 
 	/**

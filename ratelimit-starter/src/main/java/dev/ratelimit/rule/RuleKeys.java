@@ -23,135 +23,175 @@ import dev.ratelimit.rule.RuleKey.Owner;
 public final class RuleKeys {
 
 	/** The path patterns; a comma inside the braces of a pattern separates nothing. */
-	public static final RuleKey<String> PATHS = many("paths", Values::path,
+	public static final RuleKey<String> PATHS = many("paths",
+			"Path patterns that the rule covers. Without paths it acts only where code names it.", Values::path,
 			(rule, paths) -> rule.paths(paths.toArray(String[]::new)), RLConfig::paths)
 		.ofRulesOnly();
 
 	/** By which key clients are counted. */
-	public static final RuleKey<KeySource> KEY = many("key", (text) -> KeySource.valueOf(text.strip()),
-			RLConfigBuilder::key, RLConfig::key);
+	public static final RuleKey<KeySource> KEY = many("key",
+			"Comma-separated list of key sources, which name the client that is counted.",
+			(text) -> KeySource.valueOf(text.strip()), RLConfigBuilder::key, RLConfig::key);
 
 	/** The side of Spring Security on which a rule is decided. */
-	public static final RuleKey<Stage> STAGE = one("stage", Values.oneOf(Stage.class), RLConfigBuilder::stage,
-			RLConfig::stage);
+	public static final RuleKey<Stage> STAGE = one("stage", "On which side of Spring Security rules are decided.",
+			Values.oneOf(Stage.class), RLConfigBuilder::stage, RLConfig::stage);
 
 	/** How a rule counts. */
-	public static final RuleKey<Algorithm> ALGORITHM = one("algorithm", Values.oneOf(Algorithm.class),
-			RLConfigBuilder::algorithm, RLConfig::algorithm);
+	public static final RuleKey<Algorithm> ALGORITHM = one("algorithm", "How rules count.",
+			Values.oneOf(Algorithm.class), RLConfigBuilder::algorithm, RLConfig::algorithm);
 
 	/** Where permits come from. */
-	public static final RuleKey<ModeKind> MODE = one("mode", Values.oneOf(ModeKind.class),
-			(rule, kind) -> rule.mode(standard(kind)), (rule) -> rule.mode().kind())
+	public static final RuleKey<ModeKind> MODE = one("mode", "Where the permits of rules come from.",
+			Values.oneOf(ModeKind.class), (rule, kind) -> rule.mode(standard(kind)), (rule) -> rule.mode().kind())
 		.in(Group.CHOICE);
 
 	/** Whether refused requests use up quota. */
-	public static final RuleKey<Boolean> COUNT_REJECTED = ofAlgorithm(Option.COUNT_REJECTED, Values::bool,
+	public static final RuleKey<Boolean> COUNT_REJECTED = ofAlgorithm(Option.COUNT_REJECTED,
+			"Whether refused requests use up quota, in rules whose algorithm is sliding-window-log.", Values::bool,
 			RLConfigBuilder::countRejected, RLConfig::countRejected)
 		.in(Group.CHOICE);
 
 	/** The outcomes that count. */
 	public static final RuleKey<CountOn.Statuses> COUNT_ON = many("count-on",
+			"Comma-separated list of the outcomes that use up quota, such as failure, or 402,5xx.",
 			(text) -> CountOn.Statuses.valueOf(text.strip()), (rule, statuses) -> rule.countOn(new CountOn(statuses)),
 			RLConfig::countOn)
 		.in(Group.CHOICE);
 
 	/** What happens to a request that exceeds the limit. */
-	public static final RuleKey<OnLimitKind> ON_LIMIT = one("on-limit", Values.oneOf(OnLimitKind.class),
+	public static final RuleKey<OnLimitKind> ON_LIMIT = one("on-limit",
+			"What becomes of a request that a rule has no room for.", Values.oneOf(OnLimitKind.class),
 			(rule, kind) -> rule.onLimit(standard(kind)), (rule) -> rule.onLimit().kind())
 		.in(Group.CHOICE);
 
 	/** How many requests of one client may wait or be enqueued. */
 	public static final RuleKey<Integer> MAX_QUEUE = option("max-queue",
+			"How many requests of one client may wait, in rules with on-limit delay, or be kept, in rules with on-limit enqueue. A leaky bucket is bounded by its burst instead.",
 			onLimit(OnLimitKind.DELAY, OnLimitKind.ENQUEUE), (text) -> OnLimit.parseCount("max-queue", text),
 			(rule, count) -> rule.onLimit(withMaxQueue(rule.onLimit(), count)), RuleKeys::maxQueue);
 
-	private static final RuleKey<String> ENQUEUE_HEADERS = new RuleKey<>("enqueue.headers", ValueKind.LIST,
+	private static final RuleKey<String> ENQUEUE_HEADERS = new RuleKey<>("enqueue.headers",
+			"Comma-separated list of the headers that are kept, in rules with on-limit enqueue.", ValueKind.LIST,
 			Group.OPTION, true, Optional.of(onLimit(OnLimitKind.ENQUEUE)), (text) -> Enqueue.parseHeader(text.strip()),
 			(rule, headers) -> rule.onLimit(((Enqueue) rule.onLimit()).withHeaders(headers)),
 			(rule) -> cast(rule.onLimit(), Enqueue.class).map(Enqueue::headers));
 
 	/** All keys, in the order in which they are listed and shown. */
 	public static final List<RuleKey<?>> ALL = List.of(
-			one("enabled", Values::bool, RLConfigBuilder::enabled, RLConfig::enabled),
-			many("methods", Values::method, (rule, methods) -> rule.methods(methods.toArray(String[]::new)),
+			one("enabled", "Whether rules are enforced that do not say so themselves.", Values::bool,
+					RLConfigBuilder::enabled, RLConfig::enabled),
+			many("methods", "HTTP methods that the rule covers, with paths. GET covers HEAD.", Values::method,
+					(rule, methods) -> rule.methods(methods.toArray(String[]::new)),
 					(rule) -> rule.methods().stream().sorted().toList())
 				.ofRulesOnly(),
 			PATHS, KEY,
-			one("on-missing-key", Values.oneOf(OnMissingKey.class), RLConfigBuilder::onMissingKey,
-					RLConfig::onMissingKey),
+			one("on-missing-key", "What happens to a request that does not carry the key a rule counts by.",
+					Values.oneOf(OnMissingKey.class), RLConfigBuilder::onMissingKey, RLConfig::onMissingKey),
 			STAGE, ALGORITHM,
-			ofAlgorithm(Option.ROUNDING, Values.oneOf(Rounding.class), RLConfigBuilder::rounding, RLConfig::rounding)
+			ofAlgorithm(Option.ROUNDING,
+					"What becomes of a fraction of a request, in rules whose algorithm is sliding-window-counter.",
+					Values.oneOf(Rounding.class), RLConfigBuilder::rounding, RLConfig::rounding)
 				.shownIf((rule) -> rule.algorithm().takes(Option.ROUNDING)),
-			ofAlgorithm(Option.REFILL, Values.oneOf(Refill.class), RLConfigBuilder::refill, RLConfig::refill)
+			ofAlgorithm(Option.REFILL, "How tokens come back, in rules whose algorithm is token-bucket.",
+					Values.oneOf(Refill.class), RLConfigBuilder::refill, RLConfig::refill)
 				.shownIf((rule) -> rule.algorithm().takes(Option.REFILL)),
-			allowance("thresholds", ValueKind.THRESHOLDS, RLConfig::thresholds).ofRulesOnly(), MODE,
-			ofMode("lease-time", Leased.class, ModeKind.LEASED, Leased::parseTime, Leased::withTime, Leased::timeText),
-			ofMode("lease-size", Leased.class, ModeKind.LEASED, Leased::parseSize, Leased::withSize, Leased::sizeText),
-			ofMode("sync-interval", Synced.class, ModeKind.SYNCED, Synced.INTERVAL::parse, Synced::withInterval,
-					Synced::interval),
-			ofMode("max-overshoot", Synced.class, ModeKind.SYNCED, Synced::parseMaxOvershoot, Synced::withMaxOvershoot,
+			allowance("thresholds",
+					"Number of permits and the window in which they may be used. All of them must hold.",
+					ValueKind.THRESHOLDS, RLConfig::thresholds)
+				.ofRulesOnly(),
+			MODE,
+			ofMode("lease-time",
+					"How long reserved permits may be spent, in rules whose mode is leased. With auto a tenth of the shortest window, at most one second.",
+					Leased.class, ModeKind.LEASED, Leased::parseTime, Leased::withTime, Leased::timeText),
+			ofMode("lease-size",
+					"How many permits an instance reserves at a time, in rules whose mode is leased: a whole number, or auto for as many as are spent in the lease time.",
+					Leased.class, ModeKind.LEASED, Leased::parseSize, Leased::withSize, Leased::sizeText),
+			ofMode("sync-interval",
+					"How often an instance reports to the store what it has admitted, in rules whose mode is synced.",
+					Synced.class, ModeKind.SYNCED, Synced.INTERVAL::parse, Synced::withInterval, Synced::interval),
+			ofMode("max-overshoot", "Which part of a limit may be admitted above it, in rules whose mode is synced.",
+					Synced.class, ModeKind.SYNCED, Synced::parseMaxOvershoot, Synced::withMaxOvershoot,
 					Synced::maxOvershootText),
-			COUNT_REJECTED, one("cost", Cost::valueOf, RLConfigBuilder::cost, RLConfig::cost), COUNT_ON,
-			one("when", Condition::valueOf, RLConfigBuilder::when, RLConfig::when)
+			COUNT_REJECTED,
+			one("cost", "Number of permits a request uses up, or bean:NAME for a CostResolver.", Cost::valueOf,
+					RLConfigBuilder::cost, RLConfig::cost),
+			COUNT_ON,
+			one("when",
+					"Condition under which rules apply: bean:NAME for a RequestCondition, or an expression in SpEL.",
+					Condition::valueOf, RLConfigBuilder::when, RLConfig::when)
 				.shownIf((rule) -> !(rule.when() instanceof Condition.Always)),
-			allowance("plan-key", ValueKind.TEXT, (rule) -> rule.plans().key().orElseThrow())
+			allowance("plan-key", "Key source of the plan of a request, in rules that have plans.", ValueKind.TEXT,
+					(rule) -> rule.plans().key().orElseThrow())
 				.shownIf((rule) -> rule.plans().key().isPresent()),
-			allowance("plans", ValueKind.PLANS, (rule) -> rule.plans().allowances()).ofRulesOnly(),
-			allowance("overrides", ValueKind.OVERRIDES, RLConfig::overrides).ofRulesOnly(), ON_LIMIT,
-			ofOnLimit("max-wait", Delay.class, OnLimitKind.DELAY, Delay.MAX_WAIT::parse, Delay::withMaxWait,
-					Delay::maxWait),
+			allowance("plans", "What a request with this plan gets instead of the thresholds.", ValueKind.PLANS,
+					(rule) -> rule.plans().allowances())
+				.ofRulesOnly(),
+			allowance("overrides", "What single customers get instead of the thresholds, whatever their plan.",
+					ValueKind.OVERRIDES, RLConfig::overrides)
+				.ofRulesOnly(),
+			ON_LIMIT,
+			ofOnLimit("max-wait", "How long a request may wait for its turn, in rules with on-limit delay.",
+					Delay.class, OnLimitKind.DELAY, Delay.MAX_WAIT::parse, Delay::withMaxWait, Delay::maxWait),
 			MAX_QUEUE, ENQUEUE_HEADERS,
-			ofOnLimit("enqueue.max-body", Enqueue.class, OnLimitKind.ENQUEUE,
-					(text) -> (int) Enqueue.MAX_BODY.parse(text), Enqueue::withMaxBody,
-					(enqueue) -> SizeRange.text(enqueue.maxBodyBytes())),
-			ofOnLimit("enqueue.max-total", Enqueue.class, OnLimitKind.ENQUEUE,
-					(text) -> OnLimit.parseCount("enqueue.max-total", text), Enqueue::withMaxTotal, Enqueue::maxTotal),
-			ofOnLimit("enqueue.max-bytes", Enqueue.class, OnLimitKind.ENQUEUE, Enqueue.MAX_BYTES::parse,
-					Enqueue::withMaxBytes, (enqueue) -> SizeRange.text(enqueue.maxBytes())),
-			ofOnLimit("enqueue.max-age", Enqueue.class, OnLimitKind.ENQUEUE, Enqueue.MAX_AGE::parse,
-					Enqueue::withMaxAge, Enqueue::maxAge),
-			one("on-store-failure", Values.oneOf(OnStoreFailure.class), RLConfigBuilder::onStoreFailure,
-					RLConfig::onStoreFailure),
-			one("shadow", Values::bool, RLConfigBuilder::shadow, RLConfig::shadow));
+			ofOnLimit("enqueue.max-body",
+					"How large the body of a request may be that is kept, in rules with on-limit enqueue.",
+					Enqueue.class, OnLimitKind.ENQUEUE, (text) -> (int) Enqueue.MAX_BODY.parse(text),
+					Enqueue::withMaxBody, (enqueue) -> SizeRange.text(enqueue.maxBodyBytes())),
+			ofOnLimit("enqueue.max-total", "How many requests of a rule may be kept, in rules with on-limit enqueue.",
+					Enqueue.class, OnLimitKind.ENQUEUE, (text) -> OnLimit.parseCount("enqueue.max-total", text),
+					Enqueue::withMaxTotal, Enqueue::maxTotal),
+			ofOnLimit("enqueue.max-bytes",
+					"How much memory of Redis the requests of a rule may take, in rules with on-limit enqueue.",
+					Enqueue.class, OnLimitKind.ENQUEUE, Enqueue.MAX_BYTES::parse, Enqueue::withMaxBytes,
+					(enqueue) -> SizeRange.text(enqueue.maxBytes())),
+			ofOnLimit("enqueue.max-age", "How long a request is kept, in rules with on-limit enqueue.", Enqueue.class,
+					OnLimitKind.ENQUEUE, Enqueue.MAX_AGE::parse, Enqueue::withMaxAge, Enqueue::maxAge),
+			one("on-store-failure", "What rules do while the store cannot answer.", Values.oneOf(OnStoreFailure.class),
+					RLConfigBuilder::onStoreFailure, RLConfig::onStoreFailure),
+			one("shadow", "Whether rules only report what they would refuse.", Values::bool, RLConfigBuilder::shadow,
+					RLConfig::shadow));
 
 	private RuleKeys() {
 	}
 
-	private static <E> RuleKey<E> one(String name, Function<String, E> parser, BiConsumer<RLConfigBuilder, E> setter,
-			Function<RLConfig, ?> getter) {
-		return new RuleKey<>(name, ValueKind.TEXT, Group.PLAIN, true, Optional.empty(), parser, only(setter),
+	private static <E> RuleKey<E> one(String name, String meaning, Function<String, E> parser,
+			BiConsumer<RLConfigBuilder, E> setter, Function<RLConfig, ?> getter) {
+		return new RuleKey<>(name, meaning, ValueKind.TEXT, Group.PLAIN, true, Optional.empty(), parser, only(setter),
 				(rule) -> Optional.of(getter.apply(rule)));
 	}
 
-	private static <E> RuleKey<E> many(String name, Function<String, E> parser,
+	private static <E> RuleKey<E> many(String name, String meaning, Function<String, E> parser,
 			BiConsumer<RLConfigBuilder, List<E>> setter, Function<RLConfig, ?> getter) {
-		return new RuleKey<>(name, ValueKind.LIST, Group.PLAIN, true, Optional.empty(), parser, setter,
+		return new RuleKey<>(name, meaning, ValueKind.LIST, Group.PLAIN, true, Optional.empty(), parser, setter,
 				(rule) -> Optional.of(getter.apply(rule)));
 	}
 
-	private static RuleKey<String> allowance(String name, ValueKind kind, Function<RLConfig, ?> getter) {
-		return new RuleKey<>(name, kind, Group.ALLOWANCE, true, Optional.empty(), (text) -> text, (rule, values) -> {
-			throw new UnsupportedOperationException(name + " is read together with other keys");
-		}, (rule) -> Optional.of(getter.apply(rule)));
+	private static RuleKey<String> allowance(String name, String meaning, ValueKind kind,
+			Function<RLConfig, ?> getter) {
+		return new RuleKey<>(name, meaning, kind, Group.ALLOWANCE, true, Optional.empty(), (text) -> text,
+				(rule, values) -> {
+					throw new UnsupportedOperationException(name + " is read together with other keys");
+				}, (rule) -> Optional.of(getter.apply(rule)));
 	}
 
-	private static <E> RuleKey<E> ofAlgorithm(Option option, Function<String, E> parser,
+	private static <E> RuleKey<E> ofAlgorithm(Option option, String meaning, Function<String, E> parser,
 			BiConsumer<RLConfigBuilder, E> setter, Function<RLConfig, ?> getter) {
 		Owner owner = new Owner("algorithm", RLConfigBuilder::algorithm, option.algorithms());
-		return new RuleKey<>(option.text(), ValueKind.TEXT, Group.ALGORITHM_OPTION, true, Optional.of(owner), parser,
-				only(setter), (rule) -> Optional.of(getter.apply(rule)));
+		return new RuleKey<>(option.text(), meaning, ValueKind.TEXT, Group.ALGORITHM_OPTION, true, Optional.of(owner),
+				parser, only(setter), (rule) -> Optional.of(getter.apply(rule)));
 	}
 
-	private static <M extends Mode, E> RuleKey<E> ofMode(String name, Class<M> type, ModeKind kind,
+	private static <M extends Mode, E> RuleKey<E> ofMode(String name, String meaning, Class<M> type, ModeKind kind,
 			Function<String, E> parser, BiFunction<M, E, Mode> with, Function<M, ?> getter) {
-		return option(name, new Owner("mode", (rule) -> rule.mode().kind(), List.of(kind)), parser,
+		return option(name, meaning, new Owner("mode", (rule) -> rule.mode().kind(), List.of(kind)), parser,
 				(rule, value) -> rule.mode(with.apply(type.cast(rule.mode()), value)),
 				(rule) -> cast(rule.mode(), type).map(getter));
 	}
 
-	private static <L extends OnLimit, E> RuleKey<E> ofOnLimit(String name, Class<L> type, OnLimitKind kind,
-			Function<String, E> parser, BiFunction<L, E, OnLimit> with, Function<L, ?> getter) {
-		return option(name, onLimit(kind), parser,
+	private static <L extends OnLimit, E> RuleKey<E> ofOnLimit(String name, String meaning, Class<L> type,
+			OnLimitKind kind, Function<String, E> parser, BiFunction<L, E, OnLimit> with, Function<L, ?> getter) {
+		return option(name, meaning, onLimit(kind), parser,
 				(rule, value) -> rule.onLimit(with.apply(type.cast(rule.onLimit()), value)),
 				(rule) -> cast(rule.onLimit(), type).map(getter));
 	}
@@ -160,10 +200,10 @@ public final class RuleKeys {
 		return new Owner("on-limit", (rule) -> rule.onLimit().kind(), List.of(kinds));
 	}
 
-	private static <E> RuleKey<E> option(String name, Owner owner, Function<String, E> parser,
+	private static <E> RuleKey<E> option(String name, String meaning, Owner owner, Function<String, E> parser,
 			BiConsumer<RLConfigBuilder, E> setter, Function<RLConfig, Optional<?>> getter) {
-		return new RuleKey<>(name, ValueKind.TEXT, Group.OPTION, true, Optional.of(owner), parser, only(setter),
-				getter);
+		return new RuleKey<>(name, meaning, ValueKind.TEXT, Group.OPTION, true, Optional.of(owner), parser,
+				only(setter), getter);
 	}
 
 	private static <E> BiConsumer<RLConfigBuilder, List<E>> only(BiConsumer<RLConfigBuilder, E> setter) {

@@ -15,12 +15,14 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleKeys;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes the reference of all settings, from the metadata that editors read and from the
- * keys that only a rule has.
+ * Writes the reference of all settings, from the catalogue of the keys of a rule and from
+ * the metadata that editors read.
  */
 final class ReferencePage {
 
@@ -50,8 +52,18 @@ final class ReferencePage {
 			metadata.get("hints").forEach((hint) -> hints.put(hint.get("name").asString(), values(hint)));
 			for (JsonNode property : metadata.get("properties")) {
 				String name = property.get("name").asString();
-				this.properties.put(name, Property.of(property, hints.getOrDefault(name, List.of())));
+				JsonNode standard = property.get("defaultValue");
+				this.properties.put(name,
+						Property.of(property.get("type").asString(), (standard == null) ? "" : standard.asString(),
+								property.path("description").asString(""), hints.getOrDefault(name, List.of())));
 			}
+			RuleKeys.ALL.stream().filter(RuleKey::isDefault).forEach((key) -> {
+				String name = DEFAULTS + key.name();
+				this.properties.put(name,
+						Property.of(DefaultsMetadata.type(key),
+								DefaultsMetadata.standard(key).map(Object::toString).orElse(""), key.meaning(),
+								hints.getOrDefault(name, List.of())));
+			});
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -73,7 +85,7 @@ final class ReferencePage {
 		StringBuilder page = new StringBuilder(HEAD);
 		page.append("\n## `ratelimit.rules.<id>.*`\n\nThose marked * may stand under `ratelimit.defaults` too.\n\n");
 		page.append(TABLE.formatted("key"));
-		KeyNames.OF_RULES.keySet().forEach((key) -> page.append(row(ruleKey(key), key(key))));
+		RuleKeys.ALL.forEach((key) -> page.append(row(ruleKey(key), key(key))));
 		page.append("\n### `thresholds[n].*`: the long form of a threshold\n\n").append(TABLE.formatted("key"));
 		KeyNames.OF_THRESHOLDS.keySet()
 			.forEach((key) -> page.append(row("`" + key + "`", RuleOnlyKeys.of("thresholds." + key))));
@@ -99,14 +111,12 @@ final class ReferencePage {
 		});
 	}
 
-	private static String ruleKey(String key) {
-		return "`" + key + "`" + (KeyNames.OF_DEFAULTS.containsKey(key) ? " *" : "");
+	private static String ruleKey(RuleKey<?> key) {
+		return "`" + key.name() + "`" + (key.isDefault() ? " *" : "");
 	}
 
-	/** The metadata describes each key that may be a default. */
-	private Property key(String key) {
-		return KeyNames.OF_DEFAULTS.containsKey(key)
-				? Objects.requireNonNull(this.properties.get(DEFAULTS + key), "No metadata of " + DEFAULTS + key)
+	private Property key(RuleKey<?> key) {
+		return key.isDefault() ? Objects.requireNonNull(this.properties.get(DEFAULTS + key.name()))
 				: RuleOnlyKeys.of(key);
 	}
 
@@ -124,11 +134,8 @@ final class ReferencePage {
 	 */
 	record Property(String values, String standard, String meaning) {
 
-		static Property of(JsonNode property, Collection<String> hints) {
-			JsonNode standard = property.get("defaultValue");
-			return new Property(values(property.get("type").asString(), hints),
-					(standard == null) ? "" : standard.asString().replace('_', '-'),
-					property.path("description").asString(""));
+		static Property of(String type, String standard, String meaning, Collection<String> hints) {
+			return new Property(values(type, hints), standard.replace('_', '-'), meaning);
 		}
 
 		private static String values(String type, Collection<String> hints) {

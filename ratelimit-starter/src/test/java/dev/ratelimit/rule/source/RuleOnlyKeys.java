@@ -1,8 +1,10 @@
 package dev.ratelimit.rule.source;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import dev.ratelimit.rule.RuleKey;
 import dev.ratelimit.rule.source.ReferencePage.Property;
 
 /**
@@ -24,21 +26,13 @@ final class RuleOnlyKeys {
 			"clients.max-wait",
 			new Property("a duration, such as `500ms`", "2s", "Longest time a call waits for its turn, 0s to 1d."));
 
-	private static final Map<String, Property> KEYS = Map.of("methods",
-			new Property("a text or a list of texts", "every method",
-					"HTTP methods that the rule covers, with paths. GET covers HEAD."),
-			"paths",
-			new Property("a text or a list of texts", "",
-					"Path patterns that the rule covers. Without paths it acts only where code names it."),
-			"thresholds",
-			new Property("`<threshold>/<window>`, or a list of these and of the long form", "required",
-					"Number of permits and the window in which they may be used. All of them must hold."),
-			"plans",
-			new Property("a map of names to " + ALLOWANCE_FORMS, "",
-					"What a request with this plan gets instead of the thresholds."),
-			"overrides",
-			new Property("a list", "", "What single customers get instead of the thresholds, whatever their plan."),
-			"thresholds.threshold",
+	/** The values and the default of each. */
+	private static final Map<String, List<String>> RULE_KEYS = Map.of("methods",
+			List.of("a text or a list of texts", "every method"), "paths", List.of("a text or a list of texts", ""),
+			"thresholds", List.of("`<threshold>/<window>`, or a list of these and of the long form", "required"),
+			"plans", List.of("a map of names to " + ALLOWANCE_FORMS, ""), "overrides", List.of("a list", ""));
+
+	private static final Map<String, Property> KEYS = Map.of("thresholds.threshold",
 			new Property("a whole number, 1 to 999999999999999", "required", "Number of permits in a window."),
 			"thresholds.window",
 			new Property("`500ms`, `2s`, `1m`, `24h`, `1d`, up to 400 days; or a unit alone, such as `minute`",
@@ -51,6 +45,12 @@ final class RuleOnlyKeys {
 			"overrides.thresholds", new Property(ALLOWANCE_FORMS, "required", "What this customer gets."));
 
 	private RuleOnlyKeys() {
+	}
+
+	static Property of(RuleKey<?> key) {
+		List<String> forms = Objects.requireNonNull(RULE_KEYS.get(key.name()),
+				() -> "Describe the values of " + key.name() + " in RuleOnlyKeys");
+		return new Property(forms.get(0), forms.get(1), key.meaning());
 	}
 
 	static Property of(String key) {
