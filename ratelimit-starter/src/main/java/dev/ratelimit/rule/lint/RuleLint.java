@@ -1,14 +1,18 @@
 package dev.ratelimit.rule.lint;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.RuleWarning;
 
 import org.springframework.util.unit.DataSize;
 
@@ -47,18 +51,15 @@ public final class RuleLint {
 		List<String> warnings = new ArrayList<>();
 		Coverage coverage = new Coverage();
 		ShadowedRules shadowed = new ShadowedRules(enabled, coverage);
+		Map<RuleWarning, Function<RLConfig, Stream<String>>> checks = new EnumMap<>(RuleWarning.class);
+		checks.put(RuleWarning.POINTLESS_THRESHOLD, (rule) -> PointlessThresholds.warnings(rule).stream());
+		checks.put(RuleWarning.LOG_MEMORY, (rule) -> LogMemory.warning(rule, logMemory).stream());
+		checks.put(RuleWarning.CLIENT_CHOSEN_PLAN, (rule) -> clientChosenPlan(rule).stream());
+		checks.put(RuleWarning.PLAN_WINDOWS, (rule) -> PlanWindowMismatchCheck.warning(rule).stream());
+		checks.put(RuleWarning.REDUNDANT_RULE, (rule) -> shadowed.warning(rule).stream());
+		checks.put(RuleWarning.FAIL_OPEN_LOGIN, (rule) -> FailOpenLoginCheck.warning(rule).stream());
 		for (RLConfig rule : enabled) {
-			warnings.addAll(PointlessThresholds.warnings(rule));
-			LogMemory.warning(rule, logMemory).ifPresent(warnings::add);
-			rule.plans()
-				.key()
-				.filter(KeySource::isClientChosen)
-				.map((key) -> "Rule '%s' takes the plan from %s, which clients choose freely: anybody can claim any plan. Take it from principal, session or bean:NAME, or make sure that a gateway sets it on every request."
-					.formatted(rule.id(), key))
-				.ifPresent(warnings::add);
-			PlanWindowMismatchCheck.warning(rule).ifPresent(warnings::add);
-			shadowed.warning(rule).ifPresent(warnings::add);
-			FailOpenLoginCheck.warning(rule).ifPresent(warnings::add);
+			checks.forEach((name, check) -> check.apply(rule).forEach(warnings::add));
 		}
 		if (!secured) {
 			unauthenticated(enabled).ifPresent(warnings::add);
@@ -73,6 +74,14 @@ public final class RuleLint {
 						+ "one's permits. Add ip or principal to the key.")
 			.ifPresent(warnings::add);
 		return warnings;
+	}
+
+	private static Optional<String> clientChosenPlan(RLConfig rule) {
+		return rule.plans()
+			.key()
+			.filter(KeySource::isClientChosen)
+			.map((key) -> "Rule '%s' takes the plan from %s, which clients choose freely: anybody can claim any plan. Take it from principal, session or bean:NAME, or make sure that a gateway sets it on every request."
+				.formatted(rule.id(), key));
 	}
 
 	/** One warning for all rules with the same finding. */
