@@ -35,11 +35,14 @@ import java.util.Set;
  * @param onLimit what happens to a request that exceeds the limit
  * @param onStoreFailure what it does during an outage of the store
  * @param shadow whether it only reports what it would refuse
+ * @param acknowledge the warnings of the rule that are neither logged nor a detail of the
+ * health
  */
 public record RLConfig(String id, boolean enabled, Set<String> methods, List<String> paths, List<KeySource> key,
 		OnMissingKey onMissingKey, Stage stage, Algorithm algorithm, Rounding rounding, Refill refill,
 		List<RLThreshold> thresholds, Mode mode, boolean countRejected, Cost cost, CountOn countOn, Condition when,
-		Plans plans, List<KeyOverride> overrides, OnLimit onLimit, OnStoreFailure onStoreFailure, boolean shadow) {
+		Plans plans, List<KeyOverride> overrides, OnLimit onLimit, OnStoreFailure onStoreFailure, boolean shadow,
+		Set<RuleWarning> acknowledge) {
 
 	/** The largest number of windows of one rule. */
 	public static final int MAX_THRESHOLDS = 10;
@@ -56,6 +59,7 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 		key = List.copyOf(key);
 		thresholds = List.copyOf(thresholds);
 		overrides = List.copyOf(overrides);
+		acknowledge = Collections.unmodifiableSet(new LinkedHashSet<>(acknowledge));
 		requireId(id);
 		methods.forEach(RLConfig::requireMethod);
 		paths.forEach(RLConfig::requirePath);
@@ -142,7 +146,8 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	public RLConfig at(List<String> paths, Cost cost, Condition when) {
 		return new RLConfig(this.id, this.enabled, Set.of(), paths, this.key, this.onMissingKey, this.stage,
 				this.algorithm, this.rounding, this.refill, this.thresholds, this.mode, this.countRejected, cost,
-				this.countOn, when, this.plans, this.overrides, this.onLimit, this.onStoreFailure, this.shadow);
+				this.countOn, when, this.plans, this.overrides, this.onLimit, this.onStoreFailure, this.shadow,
+				this.acknowledge);
 	}
 
 	/**

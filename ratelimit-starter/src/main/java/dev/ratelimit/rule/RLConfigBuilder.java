@@ -53,6 +53,8 @@ public final class RLConfigBuilder {
 
 	private boolean shadow;
 
+	private Set<RuleWarning> acknowledge = Set.of();
+
 	RLConfigBuilder(String id) {
 		this.id = id;
 	}
@@ -295,6 +297,17 @@ public final class RLConfigBuilder {
 		return this;
 	}
 
+	/**
+	 * Set the warnings of the rule that its owner has read, and that are neither logged
+	 * nor a detail of the health.
+	 * @param warnings the warnings
+	 * @return this
+	 */
+	public RLConfigBuilder acknowledge(RuleWarning... warnings) {
+		this.acknowledge = new LinkedHashSet<>(Arrays.asList(warnings));
+		return this;
+	}
+
 	RLConfigBuilder cost(Cost cost) {
 		this.cost = cost;
 		return this;
@@ -331,7 +344,8 @@ public final class RLConfigBuilder {
 	public RLConfig build() {
 		return new RLConfig(this.id, this.enabled, this.methods, this.paths, this.key, this.onMissingKey, this.stage,
 				this.algorithm, this.rounding, this.refill, this.thresholds, this.mode, this.countRejected, this.cost,
-				this.countOn, this.when, this.plans, this.overrides, this.onLimit, this.onStoreFailure, this.shadow);
+				this.countOn, this.when, this.plans, this.overrides, this.onLimit, this.onStoreFailure, this.shadow,
+				this.acknowledge);
 	}
 
 }

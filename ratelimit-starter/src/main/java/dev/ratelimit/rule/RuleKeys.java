@@ -150,7 +150,13 @@ public final class RuleKeys {
 			one("on-store-failure", "What rules do while the store cannot answer.", Values.oneOf(OnStoreFailure.class),
 					RLConfigBuilder::onStoreFailure, RLConfig::onStoreFailure),
 			one("shadow", "Whether rules only report what they would refuse.", Values::bool, RLConfigBuilder::shadow,
-					RLConfig::shadow));
+					RLConfig::shadow),
+			many("acknowledge",
+					"Comma-separated list of the names of warnings that the owner of a rule has read. They are neither logged nor shown in the health.",
+					Values.oneOf(RuleWarning.class),
+					(rule, warnings) -> rule.acknowledge(warnings.toArray(RuleWarning[]::new)),
+					(rule) -> rule.acknowledge().stream().map(Values::text).toList())
+				.shownIf((rule) -> !rule.acknowledge().isEmpty()));
 
 	private RuleKeys() {
 	}

@@ -58,6 +58,7 @@ class RuleKeysTests {
 			on-limit | delay | delay
 			on-store-failure | deny | deny
 			shadow | 1 | true
+			acknowledge | log-memory,fail-open-login | [log-memory, fail-open-login]
 			""")
 	void aValueIsShownAsItIsWritten(String name, String text, String shown) {
 		RLConfigBuilder rule = RLConfig.builder("a");

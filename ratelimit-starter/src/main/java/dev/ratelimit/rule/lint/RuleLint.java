@@ -59,21 +59,36 @@ public final class RuleLint {
 		checks.put(RuleWarning.REDUNDANT_RULE, (rule) -> shadowed.warning(rule).stream());
 		checks.put(RuleWarning.FAIL_OPEN_LOGIN, (rule) -> FailOpenLoginCheck.warning(rule).stream());
 		for (RLConfig rule : enabled) {
-			checks.forEach((name, check) -> check.apply(rule).forEach(warnings::add));
+			checks.forEach((name, check) -> {
+				if (!rule.acknowledge().contains(name)) {
+					check.apply(rule).forEach(warnings::add);
+				}
+			});
 		}
 		if (!secured) {
-			unauthenticated(enabled).ifPresent(warnings::add);
+			unauthenticated(concerned(enabled, RuleWarning.NO_AUTHENTICATION)).ifPresent(warnings::add);
 		}
-		together(enabled.stream().filter((rule) -> isEvadable(rule) && !hasOuterRule(rule, enabled, coverage)).toList(),
+		together(
+				concerned(enabled, RuleWarning.CLIENT_CHOSEN_KEY).stream()
+					.filter((rule) -> isEvadable(rule) && !hasOuterRule(rule, enabled, coverage))
+					.toList(),
 				"which clients choose freely: a client that changes it starts anew. Add a rule over the same "
 						+ "paths that counts by ip, principal or global.")
 			.ifPresent(warnings::add);
-		together(enabled.stream().filter((rule) -> isEvadable(rule) && !rule.countOn().isAlways()).toList(),
+		together(
+				concerned(enabled, RuleWarning.CLIENT_HELD_PERMITS).stream()
+					.filter((rule) -> isEvadable(rule) && !rule.countOn().isAlways())
+					.toList(),
 				"which clients choose freely, and what counts is an outcome (count-on): a request in flight holds a "
 						+ "permit, so a client that names another one's key and sends its requests slowly takes that "
 						+ "one's permits. Add ip or principal to the key.")
 			.ifPresent(warnings::add);
 		return warnings;
+	}
+
+	/** The rules whose owners have not read a warning. */
+	private static List<RLConfig> concerned(List<RLConfig> rules, RuleWarning warning) {
+		return rules.stream().filter((rule) -> !rule.acknowledge().contains(warning)).toList();
 	}
 
 	private static Optional<String> clientChosenPlan(RLConfig rule) {

@@ -66,6 +66,24 @@ class WarningsTests {
 	}
 
 	@Test
+	void anAcknowledgedWarningIsShownByTheEndpointOnly(CapturedOutput output) {
+		try (App app = App.start(DETAILS + """
+				ratelimit:
+				  store: memory
+				  defaults.acknowledge: fail-open-login
+				  rules:
+				    login: {paths: /login, on-store-failure: allow, thresholds: 5/1m}
+				    otp: {paths: /otp, on-store-failure: allow, thresholds: 5/1m, acknowledge: [log-memory]}
+				""")) {
+			assertThat(output).containsOnlyOnce("has on-store-failure allow")
+				.contains("Rule 'otp' has on-store-failure allow");
+			assertThat(app.get("/actuator/health/ratelimit").body()).contains("Rule 'otp' has")
+				.doesNotContain("Rule 'login' has");
+			assertThat(app.get("/actuator/ratelimits/login").body()).contains("\"acknowledge\":[\"fail-open-login\"]");
+		}
+	}
+
+	@Test
 	void aRedisThatMayEvictCountersIsDetectedInTheBackground(CapturedOutput output) {
 		try (RedisServer redis = RedisServer.start("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru");
 				App app = App.start(DETAILS + "spring.data.redis.port: " + redis.port()

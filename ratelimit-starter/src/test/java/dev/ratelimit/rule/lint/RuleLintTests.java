@@ -5,22 +5,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
+import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.RuleWarning;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 class RuleLintTests {
 
@@ -193,6 +199,50 @@ class RuleLintTests {
 					new KeyOverride(List.of("10.0.0.2"), pointless)))))
 			.satisfiesExactly((plan) -> assertThat(plan).contains("threshold 100/1s in plans.paid", "because 50/10s"),
 					(override) -> assertThat(override).contains("100/1s in overrides[1].thresholds"));
+	}
+
+	static Stream<Arguments> ofOneRule() {
+		Allowance few = new Allowance.Limited(List.of(RLThreshold.valueOf("1/s")));
+		return Stream.of(
+				arguments(RuleWarning.POINTLESS_THRESHOLD, RLConfig.builder("a").thresholds("100/1s", "50/10s")),
+				arguments(RuleWarning.LOG_MEMORY, RLConfig.builder("a").thresholds("999999/1h")),
+				arguments(RuleWarning.CLIENT_CHOSEN_PLAN, outer().plans(Plans.by("query:p", Map.of("paid", few)))),
+				arguments(RuleWarning.PLAN_WINDOWS, outer().plans(Plans.by("session", plansWithDifferentWindows(9)))),
+				arguments(RuleWarning.FAIL_OPEN_LOGIN,
+						RLConfig.builder("login").onStoreFailure(OnStoreFailure.ALLOW).thresholds("1/s")),
+				arguments(RuleWarning.NO_AUTHENTICATION, RLConfig.builder("a").key("principal").thresholds("1/s")),
+				arguments(RuleWarning.CLIENT_CHOSEN_KEY, inner()));
+	}
+
+	@ParameterizedTest
+	@MethodSource("ofOneRule")
+	void anAcknowledgedWarningIsNotReported(RuleWarning name, RLConfigBuilder rule) {
+		DataSize logMemory = DataSize.ofMegabytes(1);
+		RuleWarning[] others = Arrays.stream(RuleWarning.values())
+			.filter((other) -> other != name)
+			.toArray(RuleWarning[]::new);
+		RuleSet unread = new RuleSet(List.of(rule.acknowledge(others).build()));
+		assertThat(RuleLint.warnings(unread, logMemory, false)).hasSize(1);
+		RuleSet read = new RuleSet(List.of(rule.acknowledge(name).build()));
+		assertThat(RuleLint.warnings(read, logMemory, false)).isEmpty();
+	}
+
+	@Test
+	void warningsThatConcernOtherRulesTooAreReportedWithoutTheRuleThatAcknowledgesThem() {
+		RLConfigBuilder one = RLConfig.builder("a").paths("/a").key("header:X").thresholds("2/s");
+		RLConfigBuilder other = RLConfig.builder("b").paths("/b").key("header:X").thresholds("2/s");
+		assertThat(warnings(one, other)).singleElement().asString().startsWith("Rules 'a' (header:X), 'b'");
+		assertThat(warnings(one.acknowledge(RuleWarning.CLIENT_CHOSEN_KEY), other)).singleElement()
+			.asString()
+			.startsWith("Rule 'b' counts by header:X");
+		RLConfigBuilder outer = RLConfig.builder("outer").paths("/**").thresholds("1/s");
+		assertThat(warnings(outer, one.acknowledge().countOn("failure"))).singleElement()
+			.asString()
+			.contains("in flight holds a permit");
+		assertThat(warnings(outer, one.acknowledge(RuleWarning.CLIENT_HELD_PERMITS))).isEmpty();
+		RLConfigBuilder redundant = RLConfig.builder("c").paths("/c").thresholds("5/s");
+		assertThat(warnings(outer, redundant)).singleElement().asString().startsWith("Rule 'c' refuses nothing");
+		assertThat(warnings(outer, redundant.acknowledge(RuleWarning.REDUNDANT_RULE))).isEmpty();
 	}
 
 	private static RLConfigBuilder inner() {

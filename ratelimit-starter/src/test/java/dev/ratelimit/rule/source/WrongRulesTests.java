@@ -205,6 +205,8 @@ class WrongRulesTests {
 				wrong("CONF-038 misspelt boolean", "enabled: flase", "enabled", "flase", "is neither true nor false",
 						"Write true or false"),
 				wrong("empty boolean", "count-rejected:", "count-rejected", "", "is empty", "Give it a value"),
+				wrong("unknown warning", "acknowledge: [log-memory, fail-open]", "acknowledge[1]", "fail-open",
+						"is not known", "Use pointless-threshold, log-memory, client-chosen-plan, plan-windows,"),
 				wrong("misspelt policy", "on-store-failure: alow", "on-store-failure", "alow", "is not known",
 						"Use local, allow, deny"),
 				wrong("misspelt on-missing-key", "on-missing-key: denny", "on-missing-key", "denny", "is not known",
