@@ -1,5 +1,6 @@
 package dev.ratelimit.rule.source;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -9,6 +10,8 @@ import dev.ratelimit.rule.RuleSource;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.util.ClassUtils;
 
 /**
  * Reads the rules from the environment: from {@code ratelimit.rules.<id>} and
@@ -25,7 +28,8 @@ public final class EnvironmentRuleSource implements RuleSource {
 	private final SettingNames names;
 
 	/**
-	 * Create a source of rules.
+	 * Create a source of rules. Settings of {@link ModuleSettings} on the class path are
+	 * known too.
 	 * @param environment the environment with the settings
 	 * @param globals the settings besides the rules, by their names after
 	 * {@code ratelimit.} in canonical form, such as {@code redis.max-connections}, with
@@ -33,7 +37,11 @@ public final class EnvironmentRuleSource implements RuleSource {
 	 */
 	public EnvironmentRuleSource(ConfigurableEnvironment environment, Map<String, Class<?>> globals) {
 		this.environment = environment;
-		this.names = new SettingNames(globals);
+		Map<String, Class<?>> all = new LinkedHashMap<>(globals);
+		SpringFactoriesLoader.forDefaultResourceLocation(ClassUtils.getDefaultClassLoader())
+			.load(ModuleSettings.class)
+			.forEach((module) -> module.types().forEach(all::putIfAbsent));
+		this.names = new SettingNames(all);
 	}
 
 	/**
