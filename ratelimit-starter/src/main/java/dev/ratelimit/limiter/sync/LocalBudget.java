@@ -157,17 +157,19 @@ final class LocalBudget {
 	 * anew; a sliding-window counter has no more left than before.
 	 * @param next the windows that have begun, or have not ended
 	 * @param sent how many permits were spent
+	 * @param underWay how many permits are on their way to the store, which may count
+	 * them in the windows that have begun
 	 * @param quota what may be admitted without calling the store
 	 * @return a budget of those windows
 	 */
-	LocalBudget next(StoreWindows next, long sent, LocalQuota quota) {
+	LocalBudget next(StoreWindows next, long sent, long underWay, LocalQuota quota) {
 		long[] remaining = minus(this.remaining, sent);
 		long[] rooms = minus(this.rooms, sent);
 		for (int i = 0; i < rooms.length; i++) {
 			boolean began = !next.receipts().get(i).equals(this.windows.receipts().get(i));
 			if (began && this.limit.algorithm() == Algorithm.FIXED_WINDOW) {
 				remaining[i] = this.limit.count(i);
-				rooms[i] = quota.most(this.limit.count(i));
+				rooms[i] = quota.most(this.limit.count(i)) - underWay;
 			}
 		}
 		return new LocalBudget(this.limit, next, remaining, rooms, 0);

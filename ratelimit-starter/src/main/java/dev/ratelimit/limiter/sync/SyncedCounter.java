@@ -119,7 +119,7 @@ final class SyncedCounter implements PermitOwner {
 			return false;
 		}
 		long spent = retire(ended);
-		this.budget = Optional.of(ended.next(next.get(), spent, this.of.quota()));
+		this.budget = Optional.of(ended.next(next.get(), spent, this.underWay, this.of.quota()));
 		return true;
 	}
 
