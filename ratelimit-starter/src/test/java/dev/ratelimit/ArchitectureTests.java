@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -275,11 +274,12 @@ class ArchitectureTests {
 	/** {@code OnLimit} is the form of one thing in annotations, and in rules. */
 	@Test
 	void aNameMeansOneThing() {
-		Map<String, Long> types = MAIN.stream()
-			.map(JavaClass::getSimpleName)
-			.filter((name) -> !name.isEmpty() && !name.equals("package-info") && !name.equals("OnLimit"))
-			.collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
-		assertThat(types).allSatisfy((name, count) -> assertThat(count).as(name).isEqualTo(1));
+		Map<String, List<String>> types = MAIN.stream()
+			.filter((type) -> !type.getSimpleName().isEmpty() && !type.getSimpleName().equals("package-info"))
+			.collect(Collectors.groupingBy(JavaClass::getSimpleName,
+					Collectors.mapping(JavaClass::getName, Collectors.toList())));
+		types.remove("OnLimit");
+		assertThat(types.values()).filteredOn((sameName) -> sameName.size() > 1).isEmpty();
 	}
 
 	@Test

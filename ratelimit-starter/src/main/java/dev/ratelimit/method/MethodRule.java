@@ -40,15 +40,15 @@ record MethodRule(CompiledRule rule, Predicate<@Nullable Object[]> condition, Li
 	 * @return the request to the rule, or the action if the key is missing
 	 */
 	Application apply(@Nullable Object[] arguments) {
-		return Application.of(this.rule, new Call(arguments), this.subjects);
+		return Application.of(this.rule, new MethodCall(arguments), this.subjects);
 	}
 
 	/** The facts of a call; it has no plan. */
-	private final class Call implements ApplicationFacts {
+	private final class MethodCall implements ApplicationFacts {
 
 		private final @Nullable Object[] arguments;
 
-		Call(@Nullable Object[] arguments) {
+		MethodCall(@Nullable Object[] arguments) {
 			this.arguments = arguments;
 		}
 
