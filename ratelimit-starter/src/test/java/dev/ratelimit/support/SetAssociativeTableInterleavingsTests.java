@@ -4,6 +4,7 @@ import dev.ratelimit.fixture.Interleavings;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
  * of some order. So a thread finds only an entry that was put there, and removing an
  * entry never removes the one that has replaced it.
  */
+@Tag("interleavings")
 @Param(name = "entry", gen = IntGen.class, conf = "1:2")
 public class SetAssociativeTableInterleavingsTests {
 

@@ -211,7 +211,8 @@ final class PendingRequest {
 
 	/**
 	 * Hand the exchange to its owner, if the owner has not left. The caller has to wake
-	 * the owner then.
+	 * the owner then. Not to be called while another thread calls {@link #sent()}: both
+	 * belong to the one that has the batch.
 	 */
 	boolean end() {
 		return change(State.SENT, State.ENDED) || change(State.LEADS, State.ENDED) || change(State.READS, State.ENDED);

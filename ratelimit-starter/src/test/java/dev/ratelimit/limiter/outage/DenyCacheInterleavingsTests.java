@@ -16,6 +16,7 @@ import dev.ratelimit.store.Usage;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * whole refusal that was cached for it, and not one that was there before the subject was
  * forgotten.
  */
+@Tag("interleavings")
 @Param(name = "subject", gen = IntGen.class, conf = "0:1")
 public class DenyCacheInterleavingsTests {
 

@@ -11,6 +11,7 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
  * of some order, so no permit is spent twice or after the close, and the total that the
  * close returned is final. What is spent never exceeds the room.
  */
+@Tag("interleavings")
 @Param(name = "permits", gen = IntGen.class, conf = "1:3")
 public class LocalBudgetInterleavingsTests {
 

@@ -5,12 +5,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.ratelimit.fixture.Interleavings;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Threads take batch slots and free them. At no time are more taken than there are, and
  * at the end all that were freed can be taken again.
  */
+@Tag("interleavings")
 public class BatchSlotsInterleavingsTests {
 
 	private static final int MOST = 2;

@@ -13,6 +13,7 @@ import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.PendingRequest.State;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
  * order. Once it has ended or left, its completion has run once, and where it has left,
  * it has found the fate of the calls.
  */
+@Tag("interleavings")
 public class CompletionInterleavingsTests {
 
 	private static final Script SCRIPT = Script.of("return 1");

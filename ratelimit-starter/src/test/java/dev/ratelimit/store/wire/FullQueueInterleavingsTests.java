@@ -8,6 +8,7 @@ import dev.ratelimit.fixture.Interleavings;
 import dev.ratelimit.fixture.Patience;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
  * be refused although another one is just leaving, so which ones are added is not
  * compared.)
  */
+@Tag("interleavings")
 public class FullQueueInterleavingsTests {
 
 	private static final int MOST = 2;

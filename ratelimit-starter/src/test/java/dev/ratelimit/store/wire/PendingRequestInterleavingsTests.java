@@ -5,6 +5,7 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.wire.PendingRequest.State;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
  * order. So one thread at most takes a request on from each state, and a request that has
  * left never ends, or the other way round.
  */
+@Tag("interleavings")
 public class PendingRequestInterleavingsTests {
 
 	private final PendingRequest pending = new PendingRequest(new NodeCalls(null, (node, failure, cause) -> {

@@ -10,6 +10,7 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * time do more wait than may. (A request may be refused while another one is just being
  * removed, which the count permits.)
  */
+@Tag("interleavings")
 @Param(name = "request", gen = IntGen.class, conf = "0:2")
 public class PendingRequestsInterleavingsTests {
 
