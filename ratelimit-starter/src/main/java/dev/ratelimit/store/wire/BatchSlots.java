@@ -47,13 +47,15 @@ final class BatchSlots {
 	}
 
 	/** Whether so many requests are worth a slot. */
-	boolean areEnough(int requests) {
+	private boolean areEnough(int requests) {
 		return this.taken.get() == 0 || requests >= this.carried || this.waiting.isFull();
 	}
 
-	/** Whether a usual slot was free, which is then taken. */
-	boolean takeUsual() {
-		return take(this.usual);
+	/**
+	 * Whether so many requests are worth a usual slot, and one was free, which is taken.
+	 */
+	boolean takeUsual(int requests) {
+		return areEnough(requests) && take(this.usual);
 	}
 
 	/** Whether any slot was free, for a request that has waited too long. */

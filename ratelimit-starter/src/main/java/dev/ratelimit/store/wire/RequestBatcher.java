@@ -66,7 +66,7 @@ final class RequestBatcher {
 	 */
 	boolean run(NodeCalls calls, CallTime time) {
 		PendingRequest pending = new PendingRequest(calls, time);
-		if (this.waiting.isEmpty() && this.slots.areEnough(1) && this.slots.takeUsual()) {
+		if (this.waiting.isEmpty() && this.slots.takeUsual(1)) {
 			pending.lead();
 			lead(pending, false);
 			return pending.hasEnded();
@@ -135,7 +135,7 @@ final class RequestBatcher {
 	}
 
 	private boolean takeUsualSlot(PendingRequest pending) {
-		return this.slots.areEnough(this.waiting.count()) && this.slots.takeUsual() && assign(pending);
+		return this.slots.takeUsual(this.waiting.count()) && assign(pending);
 	}
 
 	/** Assign a batch slot that was taken to a request, if that still waits. */
@@ -154,7 +154,7 @@ final class RequestBatcher {
 
 	/** Assign the free batch slots to the requests that have waited longest. */
 	private void giveAway() {
-		while (!this.waiting.isEmpty() && this.slots.areEnough(this.waiting.count()) && this.slots.takeUsual()) {
+		while (!this.waiting.isEmpty() && this.slots.takeUsual(this.waiting.count())) {
 			if (!leadOldest()) {
 				this.slots.free();
 				PendingRequest oldest = this.waiting.oldest();

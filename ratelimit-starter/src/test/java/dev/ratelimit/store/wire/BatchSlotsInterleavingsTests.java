@@ -24,7 +24,7 @@ public class BatchSlotsInterleavingsTests {
 
 	@Operation
 	public void takeUsual() {
-		count(this.slots.takeUsual());
+		count(this.slots.takeUsual(1));
 	}
 
 	@Operation
