@@ -18,6 +18,7 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -94,6 +95,7 @@ class MicrometerDecisionListenerTests {
 	}
 
 	@Test
+	@DisplayName("3.25 Meters show how near to their limits clients are")
 	void showsHowMuchOfItsTightestThresholdAClientHasUsed() {
 		List<Quota> quotas = List.of(quota(10, 9), quota(100, 25));
 		this.listener.decided(new Allowed("a", Source.STORE, quotas), Outcome.ALLOWED, 10);

@@ -5,6 +5,7 @@ import java.util.List;
 
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ class AlgorithmsHttpTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "sliding-window-log", "sliding-window-counter", "fixed-window", "token-bucket",
 			"leaky-bucket" })
+	@DisplayName("2.14 Every algorithm can be declared, and admits its threshold")
 	void admitsItsThresholdAndReleasesPermitsWhenAnotherRuleRefuses(String algorithm) {
 		try (App app = App.start(SharedCluster.yaml() + """
 				ratelimit.rules:

@@ -35,7 +35,7 @@ class SlidingWindowLogHttpTests {
 			""";
 
 	@Test
-	@DisplayName("1.1, 1.2 Of 700 calls at a limit of 500, 200 are refused and never reach the application")
+	@DisplayName("1.1, 1.2, 2.11, 3.1 Of 700 calls at a limit of 500, 200 are refused and never reach the application")
 	void excessNeverReachesTheApplication() {
 		try (App app = App.start(SharedCluster.yaml() + V1.formatted("500/10m"))) {
 			List<Integer> statuses = app.statuses(700, "GET", "/v1/product");
@@ -60,7 +60,7 @@ class SlidingWindowLogHttpTests {
 	}
 
 	@Test
-	@DisplayName("1.5 The filter writes the refusal itself")
+	@DisplayName("1.5, 3.19 The filter writes the refusal itself")
 	void filterWritesTheRefusal() {
 		try (App app = App.start(SharedCluster.yaml() + V1.formatted("1/10s"))) {
 			app.get("/v1/product");
@@ -103,7 +103,7 @@ class SlidingWindowLogHttpTests {
 	}
 
 	@Test
-	@DisplayName("1.12 One script call per rule and request, however many windows the rule has")
+	@DisplayName("1.12, 3.4 One script call per rule and request, however many windows the rule has")
 	void oneScriptCallPerRule() {
 		try (App app = App.start(SharedCluster.yaml() + V1.formatted("500/2s, 2000/10s, 10000/60s"))) {
 			app.get("/v1/product");

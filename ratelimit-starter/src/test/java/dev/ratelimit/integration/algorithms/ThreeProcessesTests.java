@@ -30,7 +30,7 @@ class ThreeProcessesTests {
 	private static final int LONG = 100;
 
 	@Test
-	@DisplayName("0.5, 3.3 Three processes under load: no window anywhere holds more than its threshold")
+	@DisplayName("0.5, 3.3, 3.6, 3.22 Three processes under load: no window anywhere holds more than its threshold")
 	void noWindowAnywhereHoldsMoreThanItsThreshold() throws Exception {
 		String prefix = App.newPrefix();
 		List<AppProcess> instances = new ArrayList<>();

@@ -15,6 +15,7 @@ import dev.ratelimit.integration.support.SharedCluster;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -95,6 +96,7 @@ class DelayHttpTests {
 	}
 
 	@Test
+	@DisplayName("3.12 Of four requests at once, three are handled a second apart and one is refused")
 	void ofFourRequestsAtOnceThreeAreHandledASecondApartAndOneIsRefused() throws InterruptedException {
 		try (App app = App.start(SharedCluster.yaml() + THREE_AT_ONE_PER_SECOND, DelayApp.class)) {
 			long start = SharedCluster.micros();

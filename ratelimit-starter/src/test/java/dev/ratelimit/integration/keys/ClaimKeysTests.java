@@ -17,6 +17,7 @@ import dev.ratelimit.integration.support.RecordingMemoryStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
@@ -71,6 +72,7 @@ class ClaimKeysTests {
 	}
 
 	@Test
+	@DisplayName("2.10, 3.2 Each OAuth2 client, by a claim of its tokens, has one bucket for all its users")
 	void eachValueOfAClaimHasItsOwnBucketForAllUsers() {
 		assertThat(status("/product/1", Map.of("sub", "alice", "tenant", "t1"))).isEqualTo(200);
 		assertThat(status("/product/1", Map.of("sub", "bob", "tenant", "t1"))).isEqualTo(200);

@@ -13,6 +13,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -76,6 +77,7 @@ class HostileKeysTests {
 
 	@ParameterizedTest
 	@MethodSource("differentValues")
+	@DisplayName("2.2, 2.10, 3.2 Each value of a header, cookie, parameter or path segment has a bucket of its own")
 	void eachValueHasABucketOfItsOwn(Sent sent) {
 		for (String value : sent.values()) {
 			assertThat(status(sent.carrier(), value)).as(value).isEqualTo(200);

@@ -17,6 +17,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
@@ -62,6 +63,7 @@ class PrincipalKeysTests {
 	}
 
 	@Test
+	@DisplayName("3.2 Each user has a bucket of its own")
 	void eachNameHasABucketOfItsOwn() {
 		List<String> names = List.of("a", "A", "a:b", "B", "b", "{}x}", "x".repeat(3000), "x".repeat(2999) + "y",
 				"a\r\n2026-11-20 INFO fake line", "a\u0000", "\u001b[2J", "${jndi:ldap://x}", "%n%s%x", "1.2.3.4",

@@ -113,7 +113,7 @@ class SyncedHttpTests {
 	}
 
 	@Test
-	@DisplayName("0.15: three instances admit a limit once, and no more above it than the formula says")
+	@DisplayName("0.15, 0.28: three instances admit a limit once, and no more above it than the formula says")
 	void threeInstancesAdmitTheLimitAndLittleMore() {
 		start(3);
 		long admitted = 0;

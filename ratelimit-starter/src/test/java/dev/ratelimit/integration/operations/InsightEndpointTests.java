@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
 import dev.ratelimit.limiter.insight.Insights;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
@@ -82,6 +83,7 @@ class InsightEndpointTests {
 	}
 
 	@Test
+	@DisplayName("3.25 The endpoint reports what half the limit and twice the limit would have refused")
 	void halfTheLimitAndTwiceTheLimitAreTriedForLiveRulesAndThoseInShadow() {
 		try (App app = App.start(SharedCluster.yaml() + RULES)) {
 			acquire(app, "light", 2);

@@ -8,6 +8,7 @@ import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.TestApplication;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -33,6 +34,7 @@ class StoreFailureTests {
 			""";
 
 	@Test
+	@DisplayName("3.8 While Redis is away, requests are answered by the policy of their rule")
 	void eachRuleFollowsItsPolicyWhileRedisIsGoneAndCountsInRedisAgainAfterwards(CapturedOutput output) {
 		try (RedisServer redis = RedisServer.start();
 				App app = App.start("spring.data.redis.port: " + redis.port() + "\n" + RULES)) {

@@ -41,7 +41,7 @@ class OutcomeTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2 })
-	@DisplayName("4.4 Five failed payments per device and day: of 100 at once five reach the controller, on any number of instances")
+	@DisplayName("4.1, 4.4 Five failed payments per device and day: of 100 at once five reach the controller, on any number of instances")
 	void ofAHundredFailingPaymentsFiveReachTheController(int instances) throws Exception {
 		List<App> apps = start(instances);
 		try {

@@ -36,7 +36,7 @@ class EnqueueHttpTests {
 			+ "on-limit: delay, max-wait: 1s}";
 
 	@Test
-	@DisplayName("202 with the location of its state; the handler receives the request when the limit allows")
+	@DisplayName("3.18 202 with the location of its state; the handler receives the request when the limit allows")
 	void aRequestAboveTheLimitIsEnqueuedAndHandledLater() {
 		try (App app = start("1s")) {
 			assertThat(order(app, "ann", "one").statusCode()).isEqualTo(200);

@@ -15,6 +15,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -85,6 +86,7 @@ class GatewayTests {
 	}
 
 	@Test
+	@DisplayName("3.1 In a gateway, a refused request never reaches the server behind it")
 	void aRefusedRequestNeverReachesTheServer() {
 		List<Integer> statuses = new ArrayList<>();
 		for (int i = 0; i < 5; i++) {

@@ -50,7 +50,7 @@ class LostUpdateTests {
 	@CsvSource({ "FIXED_WINDOW, 999999999999/1d, 10", "FIXED_WINDOW, 300000/1d, 10",
 			"SLIDING_WINDOW_COUNTER, 300000/1d, 10", "FIXED_WINDOW, 3000/1d, 10", "FIXED_WINDOW, 300000/1d, 1",
 			"SLIDING_WINDOW_COUNTER, 300000/1d, 1" })
-	@DisplayName("0.25: no update is lost, whatever many threads do at once")
+	@DisplayName("0.25, E11: no update is lost, whatever many threads do at once")
 	void keptPermitsAreCountedOnce(Algorithm algorithm, String threshold, int released) throws Exception {
 		Limit limit = Limit
 			.of(RLConfig.builder("r").algorithm(algorithm).mode(Mode.SYNCED).thresholds(threshold).build());

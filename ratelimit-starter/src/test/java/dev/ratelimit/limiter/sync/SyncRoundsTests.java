@@ -94,7 +94,7 @@ class SyncRoundsTests {
 	}
 
 	@Test
-	@DisplayName("0.22: an evicted key is synced to the store at once")
+	@DisplayName("0.22, E11: an evicted key is synced to the store at once")
 	void anEvictedKeyIsSynced() {
 		Limit limit = SyncedInstance.fixed("100000/10s");
 		this.one.admitted(limit, SUBJECT, 11);

@@ -11,6 +11,7 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.Subject;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,6 +28,7 @@ class MemoryStoreMemoryTests {
 	private int ids;
 
 	@Test
+	@DisplayName("3.16 In memory, what no decision needs any more is dropped")
 	void idleSubjectsAreDroppedByLaterRequests() {
 		Limit limit = Limits.of("idle", "5/2s", "9/60s");
 		for (int i = 0; i < 10_000; i++) {

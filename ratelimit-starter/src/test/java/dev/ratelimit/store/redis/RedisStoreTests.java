@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * The store contract in Redis, with injected time.
  */
 @ExtendWith(SharedRedis.class)
-@DisplayName("The store contract in Redis; E3: after each test every key expires within its horizon")
+@DisplayName("The store contract in Redis; E3, 3.16: after each test every key expires within its horizon")
 class RedisStoreTests extends StoreContract {
 
 	@Override

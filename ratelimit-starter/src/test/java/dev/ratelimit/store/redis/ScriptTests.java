@@ -29,7 +29,7 @@ class ScriptTests {
 
 	@ParameterizedTest
 	@EnumSource(Algorithm.class)
-	@DisplayName("E5: the shipped script differs from the tested one by its clock only, which is Redis' own")
+	@DisplayName("E5, E9: the shipped script differs from the tested one by its clock only, which is Redis' own")
 	void onlyTheClockIsExchangedInTests(Algorithm algorithm) {
 		String clock = Script.read("Clock.lua");
 		assertThat(AlgorithmScripts.load().get(algorithm).take().text()).asString(StandardCharsets.UTF_8)

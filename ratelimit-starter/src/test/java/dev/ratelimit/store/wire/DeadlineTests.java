@@ -20,6 +20,7 @@ import dev.ratelimit.store.redis.TestConnectionDetails;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -59,6 +60,7 @@ class DeadlineTests {
 	}
 
 	@Test
+	@DisplayName("3.4 A server that hangs costs a decision no more than its deadline")
 	void aServerThatHangsCostsNoMoreThanTheDeadline() throws InterruptedException {
 		try (RedisServer server = RedisServer.start(); RedisStore store = store(server.address(), 8, 100)) {
 			Decisions decisions = new Decisions(store, DEADLINE);

@@ -11,6 +11,7 @@ import dev.ratelimit.rule.RLConfigBuilder;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -103,6 +104,22 @@ class RateLimitFilterArticlesTests {
 		LimitedApp app = new LimitedApp(rule("offer").key("global").build());
 		assertThat(statuses(app.get("/x", "User", "a"), app.get("/x", "User", "b"), app.get("/x", "User", "c")))
 			.containsExactly(200, 200, 429);
+	}
+
+	@Test
+	@DisplayName("3.2, 3.11 Each address has a bucket, and all share a global one")
+	void everyAddressHasABucketAndAllShareOne() {
+		LimitedApp app = new LimitedApp(rule("address").key("ip").build(),
+				rule("all").key("global").thresholds("3/1m").build());
+		assertThat(statuses(from(app, "192.0.2.1"), from(app, "192.0.2.1"), from(app, "192.0.2.1")))
+			.containsExactly(200, 200, 429);
+		assertThat(statuses(from(app, "192.0.2.2"), from(app, "192.0.2.2"))).containsExactly(200, 429);
+	}
+
+	private static MockHttpServletResponse from(LimitedApp app, String address) {
+		MockHttpServletRequest request = new MockHttpServletRequest("GET", "/x");
+		request.setRemoteAddr(address);
+		return app.send(request);
 	}
 
 	@Test
