@@ -156,8 +156,8 @@ class CompletionTests {
 		this.proxy.passReplies();
 		assertEachCompletedOnce(all);
 		assertThat(all).extracting(Started::failure)
-			.as("a request that left before it was sent is no failure of the node")
-			.isSubsetOf(StoreFailure.TIMEOUT, StoreFailure.OVERLOADED);
+			.as("the time is over, whether or not one was sent and the server is silent since")
+			.isSubsetOf(StoreFailure.TIMEOUT, StoreFailure.OVERLOADED, StoreFailure.EXHAUSTED);
 		assertThat(all).extracting(Started::fate).doesNotContain(Fate.UNKNOWN);
 	}
 
