@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
@@ -153,28 +155,48 @@ public final class RateLimitHeaders {
 	}
 
 	/**
-	 * Write the longest wait of the refusing rules, at least 1; nothing where waiting is
-	 * no use.
+	 * Write the longest wait of the refusing rules; nothing where waiting is no use.
 	 */
 	private void writeRetryAfter(BiConsumer<String, String> response, List<Answered> answered) {
-		long longest = 0;
-		boolean rejected = false;
-		for (Answered one : answered) {
-			if (!one.decision().isAllowed()) {
-				Optional<Duration> delayedRequest = retryAfter(one.decision());
-				if (delayedRequest.isEmpty()) {
-					return;
-				}
-				longest = Math.max(Math.max(1, longest), seconds(delayedRequest.get()));
-				rejected |= one.decision() instanceof Rejected;
+		OptionalLong wait = retryAfterSeconds(answered, Answered::decision);
+		if (wait.isPresent()) {
+			String seconds = Long.toString(wait.getAsLong());
+			response.accept(HttpHeaders.RETRY_AFTER, seconds);
+			if (this.legacy && isRejected(answered)) {
+				response.accept(RETRY_AFTER, seconds);
 			}
 		}
-		if (longest > 0) {
-			response.accept(HttpHeaders.RETRY_AFTER, Long.toString(longest));
+	}
+
+	private static boolean isRejected(List<Answered> answered) {
+		for (Answered one : answered) {
+			if (one.decision() instanceof Rejected) {
+				return true;
+			}
 		}
-		if (this.legacy && rejected) {
-			response.accept(RETRY_AFTER, Long.toString(longest));
+		return false;
+	}
+
+	/**
+	 * The time after which a client should retry, as headers and bodies report it.
+	 * @param <T> what contains a decision
+	 * @param decided the decisions on a request
+	 * @param decision extracts a decision
+	 * @return the longest wait of those that refuse, at least 1; empty if none refuses,
+	 * or if waiting is no use
+	 */
+	public static <T> OptionalLong retryAfterSeconds(List<T> decided, Function<T, RateLimitDecision> decision) {
+		long longest = 0;
+		for (T one : decided) {
+			if (!decision.apply(one).isAllowed()) {
+				Optional<Duration> wait = retryAfter(decision.apply(one));
+				if (wait.isEmpty()) {
+					return OptionalLong.empty();
+				}
+				longest = Math.max(Math.max(1, longest), seconds(wait.get()));
+			}
 		}
+		return (longest > 0) ? OptionalLong.of(longest) : OptionalLong.empty();
 	}
 
 	private static Optional<Duration> retryAfter(RateLimitDecision refusal) {

@@ -1,86 +1,151 @@
 package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Function;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.queue.web.QueueAnswers;
+import dev.ratelimit.web.RateLimitHeaders;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Responds with problem details (RFC 9457): 403 if a key is missing or a rule blocks the
  * client, as a retry cannot help; 429 if a limit is exceeded; and 503 if the only
  * refusals come from rules whose store cannot answer. An exceeded limit outweighs those:
  * the request would have been refused with a healthy store too, and a 503 invites proxies
- * to retry it elsewhere. The body names rules and contains no data of the client; every
- * character of it is under our control, so it needs no JSON library.
+ * to retry it elsewhere. The body of a 429 describes the quota with the longest wait, as
+ * the headers do; that of a 403 gives no reason. The body contains no data of the client;
+ * every character of it is under our control, so it needs no JSON library.
  */
 public final class ProblemRejectionHandler implements RateLimitRejectionHandler {
 
-	private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
+	private static final String TYPES = "{\"type\":\"https://iana.org/assignments/http-problem-types#";
+
+	private static final String EXCEEDED = TYPES
+			+ "quota-exceeded\",\"title\":\"Request cannot be satisfied as assigned quota has been exceeded\","
+			+ "\"status\":429,\"detail\":\"Quota ";
+
+	private static final String UNAVAILABLE = TYPES
+			+ "temporary-reduced-capacity\",\"title\":\"Request cannot be satisfied due to temporary server capacity "
+			+ "constraints\",\"status\":503,\"detail\":\"No quota is exceeded, but the request cannot be admitted now.";
+
+	private static final String FORBIDDEN = "{\"type\":\"about:blank\",\"title\":\"Forbidden\",\"status\":403}";
+
+	private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+
+	private static final String SECOND = " second";
+
+	private static final String[] UNITS = { " day", " hour", " minute", SECOND, " millisecond" };
+
+	private static final long[] UNIT_MILLIS = { 86_400_000, 3_600_000, 60_000, 1000, 1 };
+
+	/** No quota that refuses admits another request, so their waits and resets decide. */
+	private static final Comparator<Quota> TIGHTNESS = Comparator
+		.comparing((Quota quota) -> quota.retryAfter().orElse(FOREVER))
+		.thenComparing(Quota::resetAfter);
 
 	@Override
 	public void handle(HttpServletRequest request, HttpServletResponse response, List<RateLimitDecision> refusals)
 			throws IOException {
-		StringBuilder policies = new StringBuilder();
-		if (refusals.isEmpty() || refusals.stream().anyMatch(ProblemRejectionHandler::isBlocked)) {
-			write(response, HttpServletResponse.SC_FORBIDDEN, "about:blank", "Forbidden", policies);
+		if (refusals.isEmpty() || isBlocked(refusals)) {
+			write(response, HttpServletResponse.SC_FORBIDDEN, FORBIDDEN);
+			return;
 		}
-		else if (appendRejections(refusals, policies)) {
-			write(response, 429, TYPES + "quota-exceeded",
-					"Request cannot be satisfied as assigned quota has been exceeded", policies);
+		Quota exceeded = exceeded(refusals);
+		StringBuilder json = new StringBuilder(512);
+		if (exceeded == null) {
+			json.append(UNAVAILABLE);
 		}
 		else {
-			refusals.forEach((refusal) -> append(refusal.rule(), policies));
-			write(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, TYPES + "temporary-reduced-capacity",
-					"Request cannot be satisfied due to temporary server capacity constraints", policies);
+			append(exceeded, json.append(EXCEEDED));
 		}
+		OptionalLong wait = RateLimitHeaders.retryAfterSeconds(refusals, Function.identity());
+		if (wait.isPresent()) {
+			appendCount(wait.getAsLong(), SECOND, json.append(" Retry in "));
+			json.append(".\"");
+		}
+		else {
+			json.append(" Waiting does not help.\"");
+		}
+		if (exceeded != null) {
+			json.append(",\"limit\":").append(exceeded.limit());
+		}
+		if (wait.isPresent()) {
+			json.append(",\"retry-after\":").append(wait.getAsLong());
+		}
+		json.append(",\"violated-policies\":[");
+		appendPolicies(refusals, exceeded != null, json);
+		write(response, (exceeded != null) ? 429 : HttpServletResponse.SC_SERVICE_UNAVAILABLE,
+				json.append("]}").toString());
 	}
 
 	/** A blocking rule refuses regardless of use, so it has no quota to report. */
-	private static boolean isBlocked(RateLimitDecision refusal) {
-		return refusal instanceof Rejected rejection && rejection.quotas().isEmpty();
-	}
-
-	/**
-	 * Append the rejections.
-	 * @return {@code false} if there is none
-	 */
-	private static boolean appendRejections(List<RateLimitDecision> refusals, StringBuilder policies) {
-		boolean rejected = false;
+	private static boolean isBlocked(List<RateLimitDecision> refusals) {
 		for (RateLimitDecision refusal : refusals) {
-			if (refusal instanceof Rejected rejection) {
-				rejected = true;
-				appendViolatedPolicies(rejection, policies);
+			if (refusal instanceof Rejected rejection && rejection.quotas().isEmpty()) {
+				return true;
 			}
 		}
-		return rejected;
+		return false;
 	}
 
-	private static void appendViolatedPolicies(Rejected rejection, StringBuilder policies) {
-		for (Quota quota : rejection.quotas()) {
-			if (quota.retryAfter().isEmpty() || !quota.retryAfter().get().isZero()) {
-				append(quota.policy(), policies);
+	/** The exceeded quota that the headers report, too; null if there is none. */
+	private static @Nullable Quota exceeded(List<RateLimitDecision> refusals) {
+		Quota exceeded = null;
+		for (RateLimitDecision refusal : refusals) {
+			for (Quota quota : refusal.quotas()) {
+				if (exceeded == null || TIGHTNESS.compare(quota, exceeded) > 0) {
+					exceeded = quota;
+				}
+			}
+		}
+		return exceeded;
+	}
+
+	private static void append(Quota exceeded, StringBuilder json) {
+		json.append(exceeded.policy()).append(" is exceeded: ").append(exceeded.threshold()).append(" per ");
+		long millis = exceeded.window().toMillis();
+		int unit = 0;
+		while (millis % UNIT_MILLIS[unit] != 0) {
+			unit++;
+		}
+		appendCount(millis / UNIT_MILLIS[unit], UNITS[unit], json);
+		if (exceeded.limit() != exceeded.threshold()) {
+			json.append(", at most ").append(exceeded.limit()).append(" at once");
+		}
+		json.append('.');
+	}
+
+	private static void appendCount(long count, String unit, StringBuilder json) {
+		json.append(count).append(unit).append((count == 1) ? "" : "s");
+	}
+
+	private static void appendPolicies(List<RateLimitDecision> refusals, boolean exceeded, StringBuilder json) {
+		String before = "\"";
+		for (RateLimitDecision refusal : refusals) {
+			if (!exceeded) {
+				json.append(before).append(refusal.rule()).append('"');
+				before = ",\"";
+			}
+			for (Quota quota : refusal.quotas()) {
+				if (quota.retryAfter().isEmpty() || !quota.retryAfter().get().isZero()) {
+					json.append(before).append(quota.policy()).append('"');
+					before = ",\"";
+				}
 			}
 		}
 	}
 
-	private static void append(String policy, StringBuilder policies) {
-		policies.append(policies.isEmpty() ? "\"" : ",\"").append(policy).append('"');
-	}
-
-	private static void write(HttpServletResponse response, int status, String type, String title,
-			StringBuilder policies) throws IOException {
-		StringBuilder json = new StringBuilder(256);
-		json.append("{\"type\":\"").append(type).append("\",\"title\":\"").append(title);
-		json.append("\",\"status\":").append(status);
-		if (!policies.isEmpty()) {
-			json.append(",\"violated-policies\":[").append(policies).append(']');
-		}
-		QueueAnswers.write(response, status, "application/problem+json", json.append('}').toString());
+	private static void write(HttpServletResponse response, int status, String json) throws IOException {
+		QueueAnswers.write(response, status, "application/problem+json", json);
 	}
 
 }

@@ -68,12 +68,15 @@ class SlidingWindowLogHttpTests {
 			assertThat(refusal.statusCode()).isEqualTo(429);
 			assertThat(refusal.headers().firstValue("Content-Type")).hasValue("application/problem+json");
 			assertThat(refusal.headers().firstValue("Cache-Control")).hasValue("no-store");
-			assertThat(refusal.headers().firstValueAsLong("Retry-After").getAsLong()).isBetween(1L, 10L);
+			long wait = refusal.headers().firstValueAsLong("Retry-After").getAsLong();
+			assertThat(wait).isBetween(1L, 10L);
 			assertThat(refusal.headers().firstValue("X-RateLimit-Retry-After"))
 				.isEqualTo(refusal.headers().firstValue("Retry-After"));
 			assertThat(refusal.body()).isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types"
 					+ "#quota-exceeded\",\"title\":\"Request cannot be satisfied as assigned quota has been exceeded\","
-					+ "\"status\":429,\"violated-policies\":[\"v1-product\"]}");
+					+ "\"status\":429,\"detail\":\"Quota v1-product is exceeded: 1 per 10 seconds. Retry in %1$s seconds.\","
+						.formatted(wait)
+					+ "\"limit\":1,\"retry-after\":%s,\"violated-policies\":[\"v1-product\"]}".formatted(wait));
 		}
 	}
 

@@ -1,5 +1,6 @@
 package dev.ratelimit.web.servlet;
 
+import java.io.UnsupportedEncodingException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The promises of the headers hold, for every algorithm and with several windows: as many
  * further requests as {@code X-RateLimit-Remaining} says are admitted and no more; a
- * client that waits as long as {@code Retry-After} says is admitted; and by the time
- * {@code t} a policy has more left.
+ * client that waits as long as {@code Retry-After} and the body of the refusal say is
+ * admitted; and by the time {@code t} a policy has more left.
  */
 class HeaderPromisesTests {
 
@@ -106,9 +107,13 @@ class HeaderPromisesTests {
 	}
 
 	@Property(tries = 1500, edgeCases = EdgeCasesMode.NONE)
-	void aClientThatWaitsForRetryAfterIsAdmitted(@ForAll("histories") History history) {
+	void aClientThatWaitsForRetryAfterIsAdmitted(@ForAll("histories") History history)
+			throws UnsupportedEncodingException {
 		MockHttpServletResponse last = history.replay();
 		if (last.getStatus() == 429) {
+			assertThat(last.getContentAsString()).as("of " + history)
+				.contains("\"limit\":" + number(last, "X-RateLimit-Limit") + ",\"retry-after\":"
+						+ number(last, "Retry-After") + ",");
 			history.app().clock.advance(Duration.ofSeconds(number(last, "Retry-After")));
 			assertThat(history.app().get("/x").getStatus()).as("of " + history).isEqualTo(200);
 		}

@@ -12,6 +12,8 @@ import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.mock.web.MockHttpServletRequest;
@@ -34,6 +36,15 @@ class ProblemRejectionHandlerTests {
 		return new Quota(policy, 5, Duration.ofSeconds(2), 0, Duration.ofSeconds(2), retryAfter);
 	}
 
+	private static Quota quota(String policy, long limit, long threshold, long seconds, Duration retryAfter) {
+		return new Quota(policy, limit, threshold, Duration.ofSeconds(seconds), 0, retryAfter, Optional.of(retryAfter),
+				Optional.empty());
+	}
+
+	private static Rejected rejected(Quota... quotas) {
+		return new Rejected("rule", Source.STORE, List.of(quotas));
+	}
+
 	private Map<?, ?> handle(RateLimitDecision... refusals) throws IOException {
 		new ProblemRejectionHandler().handle(new MockHttpServletRequest(), this.response, List.of(refusals));
 		assertThat(this.response.getContentType()).isEqualTo("application/problem+json");
@@ -42,12 +53,41 @@ class ProblemRejectionHandlerTests {
 	}
 
 	@Test
-	void aReachedLimitIsA429ThatNamesTheViolatedPolicies() throws IOException {
-		assertThat(handle(REJECTED))
+	void aReachedLimitIsA429ThatNamesTheQuotaWithTheLongestWait() throws IOException {
+		assertThat(handle(rejected(quota("get-product-2s", 5, 5, 2, Duration.ZERO),
+				quota("get-product-10s", 8, 8, 10, Duration.ofMillis(2001)),
+				quota("get-product-1m", 9, 9, 60, Duration.ofSeconds(1)))))
 			.isEqualTo(Map.of("type", "https://iana.org/assignments/http-problem-types#quota-exceeded", "title",
-					"Request cannot be satisfied as assigned quota has been exceeded", "status", 429,
-					"violated-policies", List.of("get-product-10s", "get-product-1m")));
+					"Request cannot be satisfied as assigned quota has been exceeded", "status", 429, "detail",
+					"Quota get-product-10s is exceeded: 8 per 10 seconds. Retry in 3 seconds.", "limit", 8,
+					"retry-after", 3, "violated-policies", List.of("get-product-10s", "get-product-1m")));
 		assertThat(this.response.getStatus()).isEqualTo(429);
+	}
+
+	@Test
+	void aBucketAlsoHasABurst() throws IOException {
+		Map<?, ?> problem = handle(rejected(quota("messages", 5, 1, 1, Duration.ofMillis(1))));
+		assertThat(problem.get("detail"))
+			.isEqualTo("Quota messages is exceeded: 1 per 1 second, at most 5 at once. Retry in 1 second.");
+		assertThat(problem.get("limit")).isEqualTo(5);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "PT0.001S, 1 millisecond", "PT1.5S, 1500 milliseconds", "PT1S, 1 second", "PT90S, 90 seconds",
+			"PT2M, 2 minutes", "PT1H, 1 hour", "PT25H, 25 hours", "P1D, 1 day", "P400D, 400 days" })
+	void aWindowIsInTheLargestUnitThatFits(Duration window, String text) throws IOException {
+		Quota quota = new Quota("api", 7, window, 0, window, Optional.of(Duration.ofSeconds(1)));
+		assertThat(handle(rejected(quota)).get("detail"))
+			.isEqualTo("Quota api is exceeded: 7 per " + text + ". Retry in 1 second.");
+	}
+
+	@Test
+	void whereWaitingDoesNotHelpThereIsNoTime() throws IOException {
+		Map<?, ?> problem = handle(REJECTED);
+		assertThat(problem.get("detail"))
+			.isEqualTo("Quota get-product-1m is exceeded: 5 per 2 seconds. Waiting does not help.");
+		assertThat(problem.get("limit")).isEqualTo(5);
+		assertThat(problem.containsKey("retry-after")).isFalse();
 	}
 
 	@Test
@@ -62,15 +102,18 @@ class ProblemRejectionHandlerTests {
 		assertThat(handle(UNAVAILABLE))
 			.isEqualTo(Map.of("type", "https://iana.org/assignments/http-problem-types#temporary-reduced-capacity",
 					"title", "Request cannot be satisfied due to temporary server capacity constraints", "status", 503,
-					"violated-policies", List.of("login")));
+					"detail", "No quota is exceeded, but the request cannot be admitted now. Retry in 1 second.",
+					"retry-after", 1, "violated-policies", List.of("login")));
 		assertThat(this.response.getStatus()).isEqualTo(503);
 	}
 
 	@Test
 	void aReachedLimitOutweighsAnAbsentStore() throws IOException {
-		Map<?, ?> problem = handle(UNAVAILABLE, REJECTED);
+		Map<?, ?> problem = handle(new Unavailable("login", Duration.ofSeconds(9)),
+				rejected(quota("api", 5, 5, 2, Duration.ofSeconds(3))));
 		assertThat(problem.get("status")).isEqualTo(429);
-		assertThat(problem.get("violated-policies")).isEqualTo(List.of("get-product-10s", "get-product-1m"));
+		assertThat(problem.get("violated-policies")).isEqualTo(List.of("api"));
+		assertThat(problem.get("detail")).isEqualTo("Quota api is exceeded: 5 per 2 seconds. Retry in 9 seconds.");
 	}
 
 	@Test

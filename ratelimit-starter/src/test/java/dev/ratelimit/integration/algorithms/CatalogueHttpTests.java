@@ -1,0 +1,91 @@
+package dev.ratelimit.integration.algorithms;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.SharedCluster;
+import dev.ratelimit.integration.support.TimedApp;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The article that lists the algorithms, over HTTP.
+ */
+@DisplayName("Article 3, the catalogue of algorithms")
+@ExtendWith(SharedCluster.class)
+class CatalogueHttpTests {
+
+	@Test
+	@DisplayName("3.7 The body of a 429 names what was exceeded and when to retry, as the headers do, and no client")
+	void theBodyNamesWhatWasExceededAndWhenToRetry() {
+		try (App app = App.start(SharedCluster.yaml() + """
+				ratelimit.rules.search:
+				  paths: /product/1
+				  key: [header:X-User, ip]
+				  thresholds: 2/1h, 5/1d
+				""")) {
+			app.get("/product/1", "X-User", "alice");
+			app.get("/product/1", "X-User", "alice");
+			HttpResponse<String> refused = app.get("/product/1", "X-User", "alice");
+			assertThat(refused.statusCode()).isEqualTo(429);
+			String wait = refused.headers().firstValue("Retry-After").orElseThrow();
+			assertThat(Integer.parseInt(wait)).isBetween(1, 3600);
+			Map<?, ?> problem = JsonMapper.shared().readValue(refused.body(), Map.class);
+			assertThat(problem.get("detail"))
+				.isEqualTo("Quota search-1h is exceeded: 2 per 1 hour. Retry in " + wait + " seconds.");
+			assertThat(problem.get("limit")).isEqualTo(2).hasToString(header(refused, "X-RateLimit-Limit"));
+			assertThat(problem.get("retry-after")).hasToString(wait);
+			assertThat(problem.get("violated-policies")).isEqualTo(List.of("search-1h"));
+			assertThat(refused.body()).doesNotContain("alice", "127.0.0.1");
+			HttpResponse<String> head = app.send("HEAD", "/product/1", "X-User", "alice");
+			assertThat(head.statusCode()).isEqualTo(429);
+			assertThat(head.headers().firstValue("Retry-After")).isPresent();
+			assertThat(head.body()).isEmpty();
+		}
+	}
+
+	private static String header(HttpResponse<String> response, String name) {
+		return response.headers().firstValue(name).orElseThrow();
+	}
+
+	@Test
+	@DisplayName("3.10 A user has three buckets: a post a second, 150 friends a day, five likes a second")
+	void aUserHasThreeBuckets() {
+		try (App app = App.start("""
+				ratelimit.defaults: {key: 'header:X-User', algorithm: token-bucket}
+				ratelimit.rules:
+				  posts: {paths: /product/post, thresholds: 1/s}
+				  friends: {paths: /product/friend, thresholds: 150/day}
+				  likes: {paths: /product/like, thresholds: 5/s}
+				""", TimedApp.class)) {
+			assertThat(admitted(app, "alice", "friend", 151)).isEqualTo(150);
+			assertThat(admitted(app, "alice", "post", 2)).as("friends take nothing from posts").isEqualTo(1);
+			assertThat(admitted(app, "alice", "like", 6)).as("posts take nothing from likes").isEqualTo(5);
+			assertThat(admitted(app, "bob", "friend", 1)).as("of another user").isEqualTo(1);
+			app.bean(MovableClock.class).advance(Duration.ofSeconds(1));
+			assertThat(admitted(app, "alice", "friend", 1)).as("of a day").isZero();
+			assertThat(admitted(app, "alice", "post", 2)).isEqualTo(1);
+			assertThat(admitted(app, "alice", "like", 6)).isEqualTo(5);
+		}
+	}
+
+	private static int admitted(App app, String user, String what, int times) {
+		List<Integer> statuses = new ArrayList<>();
+		for (int i = 0; i < times; i++) {
+			statuses.add(app.send("POST", "/product/" + what, "X-User", user).statusCode());
+		}
+		assertThat(statuses).containsAnyOf(200, 429).isSubsetOf(200, 429);
+		return Collections.frequency(statuses, 200);
+	}
+
+}
