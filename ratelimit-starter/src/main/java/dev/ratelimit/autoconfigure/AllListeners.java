@@ -1,6 +1,9 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.stream.Stream;
+
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.insight.DecisionLog;
 import dev.ratelimit.limiter.remote.StoreListener;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -9,7 +12,7 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * The listeners of the application, combined once for all beans that report to them, so
  * that a failing listener is logged once. They are looked up when they are first needed,
- * because listeners may depend on those beans.
+ * because listeners may depend on those beans. The log of decisions comes last.
  */
 final class AllListeners {
 
@@ -18,7 +21,8 @@ final class AllListeners {
 	private final SingletonSupplier<StoreListener> store;
 
 	AllListeners(ObjectProvider<DecisionListener> decisions, ObjectProvider<StoreListener> store) {
-		this.decisions = SingletonSupplier.of(() -> DecisionListener.all(decisions.orderedStream().toList()));
+		this.decisions = SingletonSupplier.of(() -> DecisionListener
+			.all(Stream.concat(decisions.orderedStream(), Stream.of(new DecisionLog())).toList()));
 		this.store = SingletonSupplier.of(() -> StoreListener.all(store.orderedStream().toList()));
 	}
 

@@ -1,6 +1,7 @@
 /**
  * What operators may request beside the decisions: the heaviest clients of each rule,
- * what other thresholds would have refused, and what is counted for one client.
+ * what other thresholds would have refused, what is counted for one client, and a log of
+ * the decisions.
  */
 @NullMarked
 package dev.ratelimit.limiter.insight;

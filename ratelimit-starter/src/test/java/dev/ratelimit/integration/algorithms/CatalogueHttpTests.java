@@ -7,8 +7,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.CapturedLog;
 import dev.ratelimit.integration.support.SharedCluster;
 import dev.ratelimit.integration.support.TimedApp;
 import org.junit.jupiter.api.DisplayName;
@@ -86,6 +89,40 @@ class CatalogueHttpTests {
 		}
 		assertThat(statuses).containsAnyOf(200, 429).isSubsetOf(200, 429);
 		return Collections.frequency(statuses, 200);
+	}
+
+	@Test
+	@DisplayName("3.20 At DEBUG a request leaves one line per rule: rule, key source, decision and outcome, but no client")
+	void aRequestLeavesALineAtDebug() {
+		try (App app = App.start("""
+				ratelimit.rules:
+				  tenant: {paths: /product/1, key: ['header:X-Tenant', ip], thresholds: '2/1m, 9/1h'}
+				  user: {paths: /product/1, key: 'header:X-User', thresholds: 1/1m}
+				  premium: {paths: /product/1, thresholds: 1/1m, when: "headers['X-Plan'] == 'premium'"}
+				  strict: {paths: /product/2, key: 'header:X-User', on-missing-key: deny, thresholds: 1/1m}
+				""", TimedApp.class)) {
+			String[] client = { "X-Tenant", "acme", "X-User", "alice" };
+			try (CapturedLog log = new CapturedLog(Level.INFO)) {
+				app.get("/product/1", "X-Tenant", "other", "X-User", "bob");
+				assertThat(log.events()).as("at INFO").isEmpty();
+			}
+			try (CapturedLog log = new CapturedLog(Level.DEBUG)) {
+				app.get("/product/1", client);
+				app.get("/product/1", client);
+				app.get("/product/2");
+				app.get("/open");
+				assertThat(log.events()).extracting(ILoggingEvent::getFormattedMessage)
+					.containsExactly("Rule premium: skipped, as it does not apply",
+							"Rule tenant, key [header:X-Tenant, ip]: allowed by memory; "
+									+ "tenant-1m has 1 of 2 left; tenant-1h has 8 of 9 left",
+							"Rule user, key [header:X-User]: allowed by memory; user has 0 of 1 left",
+							"Rule premium: skipped, as it does not apply",
+							"Rule tenant, key [header:X-Tenant, ip]: released by memory; "
+									+ "tenant-1m has 0 of 2 left; tenant-1h has 7 of 9 left",
+							"Rule user, key [header:X-User]: rejected by memory; user has 0 of 1 left",
+							"Rule strict: rejected, as its key is missing");
+			}
+		}
 	}
 
 }

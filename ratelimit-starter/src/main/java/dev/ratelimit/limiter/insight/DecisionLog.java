@@ -1,0 +1,70 @@
+package dev.ratelimit.limiter.insight;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Quota;
+import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.RuleDecision;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Logs decisions at DEBUG, one line for each rule of a request: the rule and the sources
+ * of its key, what it decided from the counters, and the outcome for the request. A line
+ * consists of configuration and numbers, so it does not identify the client. At any other
+ * level a decision costs a look at the level.
+ */
+public final class DecisionLog implements DecisionListener {
+
+	/** The category that users switch on. */
+	static final String CATEGORY = "dev.ratelimit.decisions";
+
+	private static final Log logger = LogFactory.getLog(CATEGORY);
+
+	@Override
+	public void decided(RuleDecision decided, Outcome outcome, long nanos) {
+		if (logger.isDebugEnabled()) {
+			RateLimitDecision decision = decided.decision();
+			logger.debug("Rule %s, key %s%s: %s by %s%s".formatted(decision.rule(),
+					decided.ruleRequest().rule().config().key(), decided.isShadow() ? ", in shadow" : "", text(outcome),
+					text(decision.source()), quotas(decision.quotas())));
+		}
+	}
+
+	private static String text(Enum<?> constant) {
+		return constant.name().toLowerCase(Locale.ROOT);
+	}
+
+	private static String quotas(List<Quota> quotas) {
+		return quotas.stream()
+			.map((quota) -> "; %s has %d of %d left".formatted(quota.policy(), quota.remaining(), quota.limit()))
+			.collect(Collectors.joining());
+	}
+
+	@Override
+	public void undecided(String rule, Outcome outcome) {
+		if (logger.isDebugEnabled()) {
+			logger.debug("Rule %s: %s".formatted(rule, (outcome == Outcome.SKIPPED) ? "skipped, as it does not apply"
+					: text(outcome) + ", as its key is missing"));
+		}
+	}
+
+	@Override
+	public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
+		// Logged with its rule.
+	}
+
+	@Override
+	public void late(String rule) {
+		// Logged when it is decided.
+	}
+
+	@Override
+	public void released(String rule, boolean acknowledged) {
+		// Already logged when it was decided.
+	}
+
+}
