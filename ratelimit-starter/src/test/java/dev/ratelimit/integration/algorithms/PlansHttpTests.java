@@ -1,14 +1,17 @@
 package dev.ratelimit.integration.algorithms;
 
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
+import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
+import dev.ratelimit.integration.support.TimedApp;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
@@ -21,6 +24,7 @@ import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleSource;
 import dev.ratelimit.web.key.CostResolver;
+import dev.ratelimit.web.key.KeyResolver;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -63,8 +67,34 @@ class PlansHttpTests {
 	}
 
 	@Test
-	@DisplayName("1.3: free gets 200 and its 201st request a 429; paid passes, and keeps what it used as free")
+	@DisplayName("1.3: free gets 200 a minute, whatever plan its requests name, and paid goes on")
 	void freeAndPaid() {
+		try (App timed = App.start("""
+				ratelimit.rules.api:
+				  paths: /v1/product
+				  key: header:X-Api-Key
+				  thresholds: 1/1m
+				  plan-key: bean:planOfCustomer
+				  plans: {free: 200/1m, paid: 10000/1m}
+				""", TimedApp.class, Customers.class)) {
+			String path = "/v1/product";
+			assertThat(IntStream.range(0, 200).map((i) -> timed.get(path, "X-Api-Key", "ann").statusCode()))
+				.containsOnly(200);
+			HttpResponse<String> refused = timed.get(path, "X-Api-Key", "ann");
+			assertThat(refused.statusCode()).isEqualTo(429);
+			assertThat(header(refused, "RateLimit-Policy")).isEqualTo("\"api\";q=200;w=60");
+			assertThat(timed
+				.get(path + "?plan=paid", "X-Api-Key", "ann", "X-Plan", "paid", "plan", "paid", "Cookie", "plan=paid")
+				.statusCode()).as("a plan that the client names").isEqualTo(429);
+			assertThat(IntStream.range(0, 201).map((i) -> timed.get(path, "X-Api-Key", "bob").statusCode()))
+				.containsOnly(200);
+			timed.bean(MovableClock.class).advance(Duration.ofMinutes(1));
+			assertThat(timed.get(path, "X-Api-Key", "ann").statusCode()).as("a minute later").isEqualTo(200);
+		}
+	}
+
+	@Test
+	void aChangedPlanKeepsWhatWasUsed() {
 		assertThat(IntStream.range(0, 200).map((i) -> get("a", "free").statusCode())).containsOnly(200);
 		HttpResponse<String> refused = get("a", "FREE");
 		assertThat(refused.statusCode()).isEqualTo(429);
@@ -141,6 +171,19 @@ class PlansHttpTests {
 			.tags("rule", "shadow", "outcome", "rejected", "shadow", "true", "source", "store")
 			.counter()
 			.count()).isEqualTo(3);
+	}
+
+	/** The server stores which customer has paid. */
+	@Configuration(proxyBeanMethods = false)
+	static class Customers {
+
+		private static final Map<String, String> PLANS = Map.of("ann", "free", "bob", "paid");
+
+		@Bean
+		KeyResolver planOfCustomer() {
+			return (request) -> request.header("X-Api-Key").map(PLANS::get);
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
