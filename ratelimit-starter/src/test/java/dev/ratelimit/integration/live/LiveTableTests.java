@@ -1,16 +1,25 @@
 package dev.ratelimit.integration.live;
 
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
 import javax.sql.DataSource;
 
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.RuleSource;
+import dev.ratelimit.rule.live.RateLimitRulesChangedEvent;
 import dev.ratelimit.rule.live.RuleRefresh;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
 import org.springframework.core.NestedExceptionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +38,21 @@ class LiveTableTests {
 			""";
 
 	@Test
-	@DisplayName("1.7 Rules are stored in a table, and a row that is inserted limits without a restart")
+	@DisplayName("1.7 A row of a table is in force when the table is next read, without a request or a restart")
+	void aRowIsInForceWithoutARequest() {
+		try (App app = App.start(SETTINGS.replace("refresh: 1h", "refresh: 100ms"), Database.class, Looks.class)) {
+			Looks looks = app.bean(Looks.class);
+			app.bean(RulesTable.class)
+				.execute("insert into ratelimit_rules values ('open', 'paths: /open\nthresholds: 3/10m')");
+			int before = looks.count.get();
+			Awaitility.await().atMost(Patience.LONG).until(() -> looks.ofTheChange.get() > 0);
+			assertThat(looks.ofTheChange.get() - before).as("looks").isLessThanOrEqualTo(1);
+			assertThat(app.handled()).isZero();
+			assertThat(app.statuses(4, "GET", "/open")).containsExactly(200, 200, 200, 429);
+		}
+	}
+
+	@Test
 	void aRowLimitsTheNextRequest() {
 		try (App app = App.start(SETTINGS, Database.class)) {
 			RulesTable table = app.bean(RulesTable.class);
@@ -103,6 +126,26 @@ class LiveTableTests {
 		@Bean
 		RulesTable rulesTable(java.util.Map<String, DataSource> dataSources) {
 			return new RulesTable(dataSources.get("dataSource"));
+		}
+
+	}
+
+	/** A source without rules, which is read right before the table. */
+	static class Looks implements RuleSource {
+
+		final AtomicInteger count = new AtomicInteger();
+
+		final AtomicInteger ofTheChange = new AtomicInteger();
+
+		@Override
+		public RuleSet load() {
+			this.count.incrementAndGet();
+			return new RuleSet(List.of());
+		}
+
+		@EventListener(RateLimitRulesChangedEvent.class)
+		void changed() {
+			this.ofTheChange.set(this.count.get());
 		}
 
 	}

@@ -9,16 +9,18 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Debian's PostgreSQL, on a free port with data of its own. It refuses to run as root;
- * tests that run as root start it as the user that Debian creates for it.
+ * The PostgreSQL of the PATH, else Debian's, on a free port with data of its own. It
+ * refuses to run as root; tests that run as root start it as the user that its package
+ * creates.
  */
 final class Postgres implements AutoCloseable {
 
-	private static final Path INSTALLED = Path.of("/usr/lib/postgresql");
+	private static final Path DEBIAN = Path.of("/usr/lib/postgresql");
 
 	private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
 
@@ -31,8 +33,27 @@ final class Postgres implements AutoCloseable {
 		this.port = port;
 	}
 
-	static boolean isInstalled() {
-		return Files.isDirectory(INSTALLED);
+	static boolean isInstalled() throws IOException {
+		return programs().isPresent();
+	}
+
+	/** The directory of its programs. */
+	private static Optional<Path> programs() throws IOException {
+		List<Path> directories = new ArrayList<>();
+		for (String directory : System.getenv("PATH").split(File.pathSeparator, -1)) {
+			directories.add(Path.of(directory));
+		}
+		if (Files.isDirectory(DEBIAN)) {
+			try (Stream<Path> versions = Files.list(DEBIAN)) {
+				versions.sorted(Comparator.reverseOrder())
+					.map((version) -> version.resolve("bin"))
+					.forEach(directories::add);
+			}
+		}
+		return directories.stream()
+			.filter((directory) -> Stream.of("initdb", "pg_ctl")
+				.allMatch((program) -> Files.isExecutable(directory.resolve(program))))
+			.findFirst();
 	}
 
 	static Postgres start() throws IOException {
@@ -50,16 +71,6 @@ final class Postgres implements AutoCloseable {
 	private static int freePort() throws IOException {
 		try (ServerSocket socket = new ServerSocket(0)) {
 			return socket.getLocalPort();
-		}
-	}
-
-	private static String program(String name) throws IOException {
-		try (Stream<Path> versions = Files.list(INSTALLED)) {
-			return versions.max(Comparator.comparing(Path::toString))
-				.orElseThrow()
-				.resolve("bin")
-				.resolve(name)
-				.toString();
 		}
 	}
 
@@ -83,7 +94,7 @@ final class Postgres implements AutoCloseable {
 	private void call(String name, String... arguments) throws IOException {
 		List<String> command = new ArrayList<>(
 				ROOT ? List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups") : List.of());
-		command.add(program(name));
+		command.add(programs().orElseThrow().resolve(name).toString());
 		command.addAll(List.of(arguments));
 		File output = Files.createTempFile("postgres", ".out").toFile();
 		Process process = new ProcessBuilder(command).directory(this.data.toFile())
