@@ -5,16 +5,30 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.KeptRequests.Later;
+import dev.ratelimit.integration.support.KeptRequests.Orders;
+import dev.ratelimit.integration.support.OrdersApp;
 import dev.ratelimit.integration.support.SharedCluster;
 import dev.ratelimit.integration.support.TimedApp;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.servlet.config.annotation.PathMatchConfigurer;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -106,6 +120,37 @@ class SlidingWindowLogHttpTests {
 	}
 
 	@Test
+	@DisplayName("1.11 All windows of a rule and client are one key in the slot of its tag, as are the keys of a queue")
+	void everyKeyIsInTheSlotOfItsTag() {
+		Map<String, List<String>> keysByTag;
+		try (App app = App.start(SharedCluster.yaml() + """
+				ratelimit.rules.orders:
+				  paths: /orders
+				  key: header:X-Client
+				  thresholds: 1/1d, 5/2d
+				  on-limit: enqueue
+				""", Orders.class, Later.class)) {
+			for (String client : List.of("ann", "bob", "ann", "bob")) {
+				app.send("POST", "/orders", "X-Client", client);
+			}
+			keysByTag = SharedCluster.keys(app.prefix())
+				.stream()
+				.filter((key) -> !key.contains("{instances}"))
+				.collect(Collectors.groupingBy((key) -> key.substring(key.indexOf('{') + 1, key.indexOf('}'))));
+			OrdersApp.emptyAll(app);
+		}
+		assertThat(keysByTag).hasSize(3).hasEntrySatisfying("orders", (keys) -> assertThat(keys).hasSizeGreaterThan(3));
+		try (Jedis redis = SharedCluster.connect()) {
+			keysByTag.forEach((tag, keys) -> {
+				assertThat(keys).allSatisfy(
+						(key) -> assertThat(redis.clusterKeySlot(key)).isEqualTo(JedisClusterCRC16.getSlot(tag)));
+				assertThat(tag.equals("orders") ? List.of() : keys).as("keys of a client").hasSizeLessThanOrEqualTo(1);
+			});
+		}
+		assertThat(keysByTag.keySet().stream().map(JedisClusterCRC16::getSlot)).doesNotHaveDuplicates();
+	}
+
+	@Test
 	@DisplayName("1.12, 3.4 One script call per rule and request, however many windows the rule has")
 	void oneScriptCallPerRule() {
 		try (App app = App.start(SharedCluster.yaml() + V1.formatted("500/2s, 2000/10s, 10000/60s"))) {
@@ -150,6 +195,29 @@ class SlidingWindowLogHttpTests {
 	}
 
 	@Test
+	@DisplayName("1.21 Patterns are parsed when the application starts, and by no request")
+	void noRequestParsesAPattern() {
+		try (App app = App.start("""
+				ratelimit.exempt.paths: /product/*/x
+				ratelimit.rules:
+				  product: {paths: '/product/{id}', key: 'path:id', thresholds: 1/1m}
+				  article: {paths: ['/v1/*', '/v2/*'], methods: GET, thresholds: 1/1m}
+				  all: {paths: '/**', thresholds: 6/1m}
+				""", TimedApp.class, CountedPatterns.class)) {
+			CountedPatterns patterns = app.bean(CountedPatterns.class);
+			// MVC looks at its handlers when it is called first.
+			app.get("/open");
+			int parsed = patterns.parsed.get();
+			assertThat(parsed).isPositive();
+			assertThat(List.of("/product/1", "/product/1", "/v1/product", "/v1/product", "/open", "/product/1/x",
+					"/nowhere", "/open", "/open"))
+				.extracting((path) -> app.get(path).statusCode())
+				.containsExactly(200, 429, 200, 429, 200, 200, 404, 200, 429);
+			assertThat(patterns.parsed).hasValue(parsed);
+		}
+	}
+
+	@Test
 	@DisplayName("A refusal releases the permits of other rules")
 	void refusalReleasesPermitsOfOtherRules() {
 		try (App app = App.start(SharedCluster.yaml() + """
@@ -175,6 +243,27 @@ class SlidingWindowLogHttpTests {
 			assertThat(app.statuses(3, "GET", "/async")).containsExactly(200, 200, 429);
 			assertThat(app.handled()).isEqualTo(2);
 		}
+	}
+
+	/** An application whose parser of patterns, which the rules use too, counts. */
+	@Configuration(proxyBeanMethods = false)
+	static class CountedPatterns implements WebMvcConfigurer {
+
+		final AtomicInteger parsed = new AtomicInteger();
+
+		@Override
+		public void configurePathMatch(PathMatchConfigurer configurer) {
+			configurer.setPatternParser(new PathPatternParser() {
+
+				@Override
+				public PathPattern parse(String pattern) {
+					CountedPatterns.this.parsed.incrementAndGet();
+					return super.parse(pattern);
+				}
+
+			});
+		}
+
 	}
 
 }

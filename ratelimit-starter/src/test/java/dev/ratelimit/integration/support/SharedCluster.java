@@ -40,6 +40,12 @@ public final class SharedCluster implements AfterEachCallback {
 		}
 	}
 
+	/** A connection to one of the nodes. */
+	public static Jedis connect() {
+		RedisServer node = CLUSTER.nodes().get(0);
+		return new Jedis(node.host(), node.port());
+	}
+
 	public static List<String> addresses() {
 		return CLUSTER.addresses();
 	}
@@ -78,8 +84,7 @@ public final class SharedCluster implements AfterEachCallback {
 
 	/** The time of Redis; all nodes run on one machine and have its time. */
 	public static long micros() {
-		RedisServer node = CLUSTER.nodes().get(0);
-		try (Jedis jedis = new Jedis(node.host(), node.port())) {
+		try (Jedis jedis = connect()) {
 			List<String> time = jedis.time();
 			return Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
 		}
