@@ -1,12 +1,15 @@
 package dev.ratelimit.store.redis;
 
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.ratelimit.integration.support.TestApplication;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.redis.resp.Script;
 import org.junit.jupiter.api.DisplayName;
@@ -17,10 +20,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.aot.AotServices;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.io.DefaultResourceLoader;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * The scripts as resources.
@@ -29,7 +37,7 @@ class ScriptTests {
 
 	@ParameterizedTest
 	@EnumSource(Algorithm.class)
-	@DisplayName("E5, E9: the shipped script differs from the tested one by its clock only, which is Redis' own")
+	@DisplayName("E5, E9, 4.9: the shipped script differs from the tested one by its clock only, which is Redis' own")
 	void onlyTheClockIsExchangedInTests(Algorithm algorithm) {
 		String clock = Script.read("Clock.lua");
 		assertThat(AlgorithmScripts.load().get(algorithm).take().text()).asString(StandardCharsets.UTF_8)
@@ -46,10 +54,20 @@ class ScriptTests {
 	}
 
 	@Test
-	@DisplayName("1.20: a script that is missing from the class path stops the start and is named")
-	void aMissingScriptIsNamed() {
-		assertThatIllegalStateException().isThrownBy(() -> Script.load("Missing.lua"))
-			.withMessageContaining("dev/ratelimit/store/redis/Missing.lua is missing from the class path");
+	@DisplayName("1.20: an application whose script is missing does not start, and the error names the script")
+	void anApplicationWithoutAScriptDoesNotStart() throws Exception {
+		String script = "dev/ratelimit/store/redis/SlidingWindowLog.lua";
+		try (URLClassLoader classes = new Hiding(script)) {
+			SpringApplication application = new SpringApplication(new DefaultResourceLoader(classes),
+					classes.loadClass(TestApplication.class.getName()));
+			application.setWebApplicationType(WebApplicationType.NONE);
+			Throwable failure = catchThrowable(
+					() -> application.run("--spring.data.redis.port=1", "--ratelimit.rules.api.thresholds=1/1m")
+						.close());
+			assertThat(failure).isInstanceOf(BeanCreationException.class);
+			assertThat(NestedExceptionUtils.getMostSpecificCause(failure)).isInstanceOf(IllegalStateException.class)
+				.hasMessageContaining("The Lua script " + script + " is missing from the class path");
+		}
 	}
 
 	@Test
@@ -69,6 +87,36 @@ class ScriptTests {
 		try (Stream<Path> files = Files.list(Path.of("src/main/resources/dev/ratelimit/store/redis"))) {
 			return files.map((file) -> file.getFileName().toString()).toList();
 		}
+	}
+
+	/** Loads the classes of the limiter anew, which do not find a resource. */
+	private static final class Hiding extends URLClassLoader {
+
+		private final String resource;
+
+		Hiding(String resource) {
+			super(Stream.of(ScriptTests.class, Script.class)
+				.map((type) -> type.getProtectionDomain().getCodeSource().getLocation())
+				.toArray(URL[]::new), ScriptTests.class.getClassLoader());
+			this.resource = resource;
+		}
+
+		@Override
+		protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+			if (!name.startsWith("dev.ratelimit.")) {
+				return super.loadClass(name, resolve);
+			}
+			synchronized (getClassLoadingLock(name)) {
+				Class<?> known = findLoadedClass(name);
+				return (known != null) ? known : findClass(name);
+			}
+		}
+
+		@Override
+		public URL getResource(String name) {
+			return name.equals(this.resource) ? null : super.getResource(name);
+		}
+
 	}
 
 }
