@@ -113,6 +113,24 @@ public abstract class BucketContract extends StoreFixture {
 			.isEqualTo(admitted(limit, window(9, 60 * SECOND, 0)));
 	}
 
+	/**
+	 * A third of a second is no whole number of microseconds. Time is one, so a wait that
+	 * is rounded up is over at an exact time.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	@DisplayName("4.9: a wait is exact to the microsecond, so nothing has to tolerate a rounding error")
+	void aWaitIsExactToTheMicrosecond(Kind kind) {
+		Limit limit = kind.limit("exact", "3/s");
+		for (int i = 0; i < 40; i++) {
+			assertThat(admittedOf(4, limit)).isLessThan(4);
+			advanceMicros(((AcquireResult.Refused) acquire(limit)).usage().get(0).retryMicros() - 1);
+			assertThat(acquire(limit)).as("a microsecond early").isInstanceOf(AcquireResult.Refused.class);
+			advanceMicros(1);
+			assertThat(acquire(limit)).as("in time").isInstanceOf(AcquireResult.Admitted.class);
+		}
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void aCostThatNoDoubleHoldsIsRefusedByTheLargestThresholdToo(Kind kind) {
