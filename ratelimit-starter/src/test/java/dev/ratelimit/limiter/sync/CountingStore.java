@@ -17,6 +17,7 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -26,7 +27,9 @@ import dev.ratelimit.store.memory.MemoryStore;
  */
 final class CountingStore extends DelegatingStore implements PermitCounter {
 
-	private final MemoryStore store;
+	private final RateLimitStore store;
+
+	private final PermitCounter counter;
 
 	private final AtomicInteger calls = new AtomicInteger();
 
@@ -37,8 +40,13 @@ final class CountingStore extends DelegatingStore implements PermitCounter {
 	private final AtomicReference<Optional<AcquireResult>> failure = new AtomicReference<>(Optional.empty());
 
 	CountingStore(MemoryStore store) {
+		this(store, store.capabilities().counter().orElseThrow());
+	}
+
+	CountingStore(RateLimitStore store, PermitCounter counter) {
 		super(store);
 		this.store = store;
+		this.counter = counter;
 	}
 
 	void fail(AcquireResult.Failed failure) {
@@ -93,7 +101,7 @@ final class CountingStore extends DelegatingStore implements PermitCounter {
 		this.reported.addAndGet(permits.size());
 		return this.failure.get()
 			.map((failed) -> Collections.nCopies(permits.size(), failed))
-			.orElseGet(() -> this.store.capabilities().counter().orElseThrow().count(permits, maxWait));
+			.orElseGet(() -> this.counter.count(permits, maxWait));
 	}
 
 }

@@ -13,7 +13,6 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
-import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;

@@ -84,6 +84,14 @@ final class SyncedInstance {
 		return admitted;
 	}
 
+	/** How many of these subjects are admitted, which are decided in one call. */
+	long admittedOf(Limit limit, List<Subject> subjects) {
+		return this.pipeline.acquire(subjects.stream().map((subject) -> request(limit, subject, 1)).toList())
+			.stream()
+			.filter((slot) -> result(slot) instanceof AcquireResult.Admitted)
+			.count();
+	}
+
 	ReleaseResult release(Slot admitted) {
 		return this.pipeline.release(admitted);
 	}

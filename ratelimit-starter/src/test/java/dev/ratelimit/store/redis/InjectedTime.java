@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
+import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.CallRunner;
@@ -110,7 +111,8 @@ public final class InjectedTime implements CallRunner {
 		return (text != null) ? CHANGED.computeIfAbsent(text, Script::of) : otherwise;
 	}
 
-	static RedisStore store(CallRunner redis, InstantSource clock, String keyPrefix) {
+	/** The shipped scripts on the clock of the test. */
+	public static RedisStore store(CallRunner redis, InstantSource clock, String keyPrefix) {
 		return store(redis, clock, keyPrefix, Map.of());
 	}
 
@@ -147,7 +149,7 @@ public final class InjectedTime implements CallRunner {
 	}
 
 	/** The counter that counts without deciding, on the clock of the test. */
-	static RedisCounter counter(CallRunner redis, InstantSource clock, String keyPrefix) {
+	public static PermitCounter counter(CallRunner redis, InstantSource clock, String keyPrefix) {
 		return new RedisCounter(new InjectedTime(redis, clock, Set.copyOf(TIMED_SYNCS.values())),
 				new ScriptCalls(keyPrefix, Map.of()), TIMED_SYNCS);
 	}
