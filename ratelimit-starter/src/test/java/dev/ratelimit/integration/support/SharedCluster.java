@@ -136,6 +136,19 @@ public final class SharedCluster implements AfterEachCallback {
 		throw new IllegalArgumentException("There is no key " + key);
 	}
 
+	/** The numbers of a counter, from the node that holds it. */
+	public static List<Object> numbers(String key) {
+		for (RedisServer node : CLUSTER.nodes()) {
+			try (Jedis jedis = new Jedis(node.host(), node.port())) {
+				if (allKeys(jedis).contains(key)) {
+					return List
+						.copyOf((List<?>) jedis.eval("return { cmsgpack.unpack(redis.call('GET', KEYS[1])) }", 1, key));
+				}
+			}
+		}
+		throw new IllegalArgumentException("There is no key " + key);
+	}
+
 	/** The scores of a sorted set, in order, from the node that holds it. */
 	public static List<Long> scores(String key) {
 		List<Long> scores = new ArrayList<>();
