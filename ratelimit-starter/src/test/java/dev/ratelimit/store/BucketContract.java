@@ -171,6 +171,16 @@ public abstract class BucketContract extends StoreFixture {
 		assertThat(admittedAtOnce(limit)).isEqualTo(500);
 	}
 
+	@Test
+	@DisplayName("4.11: when a refill is due, 64 threads that find it due refill the bucket once")
+	void aDueRefillHappensOnceHoweverManyThreadsFindIt() throws Exception {
+		Limit limit = Kind.INTERVALS.limit("due", "100/60s");
+		for (int interval = 0; interval < 5; interval++) {
+			assertThat(admittedAtOnce(limit)).isEqualTo(100);
+			advance(Duration.ofMinutes(1));
+		}
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void aClockThatStepsBackLocksNoSubjectOutLongerThanAWindow(Kind kind) {

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -24,6 +27,7 @@ import dev.ratelimit.store.Usage;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -118,6 +122,27 @@ class KeyMemoryTests {
 		}
 		assertThat(numbers(cells.get(0))).containsExactly(each((threshold) -> size(kind.limit(threshold))));
 		assertThat(numbers(cells.get(1))).containsExactly(each((threshold) -> size(kind.twoWindows(threshold))));
+	}
+
+	@Test
+	@DisplayName("2.4: whatever the clock, a client has one key, with the counters of two windows: the last one used and the one before")
+	void twoCountersLiveAtAnyClock() {
+		Limit limit = Limits.of(Algorithm.SLIDING_WINDOW_COUNTER, "two-counters", "9/60s");
+		SplittableRandom random = new SplittableRandom(1);
+		Map<Long, Long> admitted = new HashMap<>();
+		long last = 0;
+		for (int i = 0; i < 500; i++) {
+			this.clock.advanceMicros(random.nextLong((i % 10 == 0) ? 200_000_000 : 10_000_000));
+			if (StoreRequests.isAdmitted(StoreRequests.acquire(this.store, limit, "i10.0.0.1"))) {
+				last = this.clock.micros() / 60_000_000;
+				admitted.merge(last, 1L, Long::sum);
+			}
+			assertThat(this.redis.keys("*")).hasSize(1);
+			assertThat(this.redis.eval("return { cmsgpack.unpack(redis.call('GET', KEYS[1])) }", 1,
+					StoreRequests.key(StoreRequests.request(limit, "i10.0.0.1"))))
+				.isEqualTo(List.of(60_000L, last, admitted.get(last), admitted.getOrDefault(last - 1, 0L), 0L));
+		}
+		assertThat(admitted).as("windows").hasSizeGreaterThan(50);
 	}
 
 	@ParameterizedTest

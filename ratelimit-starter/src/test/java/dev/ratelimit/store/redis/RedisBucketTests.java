@@ -4,12 +4,19 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
@@ -18,6 +25,7 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +82,43 @@ class RedisBucketTests extends BucketContract {
 			assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(store, limit, "s"))).isFalse();
 			assertThat(redis.get((KEY + "t1").getBytes(StandardCharsets.UTF_8))).isEqualTo(before);
 		}
+	}
+
+	@Test
+	@DisplayName("4.11: 64 threads on Redis' own clock, while refills fall due: no interval has more than one refill")
+	void noRefillHappensTwiceWhileRefillsFallDue() throws Exception {
+		int permits = 10;
+		int windowMicros = 20_000;
+		Limit limit = Limits.of(RLConfig.builder("bucket")
+			.algorithm(Algorithm.TOKEN_BUCKET)
+			.refill(Refill.INTERVAL)
+			.thresholds(permits + "/20ms"));
+		RateLimitStore store = InjectedTime.shipped(SharedRedis.runner());
+		ExecutorService threads = Executors.newFixedThreadPool(64);
+		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
+			AtomicInteger admitted = new AtomicInteger();
+			long start = micros(redis);
+			Callable<Object> client = Executors.callable(() -> {
+				while (admitted.get() < 10 * permits) {
+					if (StoreRequests.isAdmitted(StoreRequests.acquire(store, limit, "s"))) {
+						admitted.incrementAndGet();
+					}
+				}
+			});
+			for (Future<Object> done : threads.invokeAll(Collections.nCopies(64, client))) {
+				done.get();
+			}
+			long intervals = (micros(redis) - start) / windowMicros + 1;
+			assertThat(admitted.get()).as("in %d intervals", intervals).isLessThanOrEqualTo((int) intervals * permits);
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	private static long micros(Jedis redis) {
+		List<String> time = redis.time();
+		return Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
 	}
 
 	@ParameterizedTest
