@@ -48,7 +48,7 @@ class WorstCaseTests {
 	@ParameterizedTest
 	@CsvSource({ "sliding-window-log, n", "sliding-window-counter, 2 n", "fixed-window, 2 n", "token-bucket, 2 n - 1",
 			"interval, 2 n - 1", "leaky-bucket, 2 n - 1" })
-	@DisplayName("Most requests that pass in less than a window's time, as docs/algorithms.md has them")
+	@DisplayName("4.12 Most requests that pass in less than a window's time, as docs/algorithms.md has them")
 	void mostInAWindowsTime(String kind, String bound) throws IOException {
 		int expected = switch (bound) {
 			case "n" -> N;

@@ -34,7 +34,7 @@ public final class Benchmarks {
 		Options options = Options.of(args);
 		Report report = new Report(Path.of(options.text("directory", "target/benchmarks")));
 		List<String> chosen = options.names("workloads",
-				"admitted,hot,refused,paced,virtual-64,virtual-256,cluster,http,http-hot,http-refused,local,scripts,start");
+				"admitted,hot,refused,paced,virtual-64,virtual-256,cluster,http,http-hot,http-refused,local,scripts,start,worst-window");
 		StringBuilder tables = new StringBuilder();
 		try (RedisServer server = RedisServer.start("--save", "", "--appendonly", "no")) {
 			Redis redis = new Redis(server.host(), server.port());
@@ -58,6 +58,9 @@ public final class Benchmarks {
 		}
 		if (chosen.contains("start")) {
 			tables.append(report.write("start", StartTime.table(options.number("rounds", 3))));
+		}
+		if (chosen.contains("worst-window")) {
+			tables.append(report.write("worst-window", WorstWindow.table()));
 		}
 		System.out.println(tables);
 	}
