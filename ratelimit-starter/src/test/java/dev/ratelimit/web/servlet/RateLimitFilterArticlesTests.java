@@ -123,6 +123,32 @@ class RateLimitFilterArticlesTests {
 	}
 
 	@Test
+	@DisplayName("3.27 A flood ends at the limit of its client, and takes nothing from others")
+	void aFloodOfOneClientTakesNothingFromOthers() {
+		LimitedApp app = new LimitedApp(rule("r").key("header:Client").thresholds("5/1m").build());
+		List<Integer> flood = new ArrayList<>();
+		List<Integer> others = new ArrayList<>();
+		for (int i = 0; i < 20; i++) {
+			IntStream.range(0, 10).forEach((n) -> flood.add(app.get("/x", "Client", "a").getStatus()));
+			others.add(app.get("/x", "Client", "b" + i % 4).getStatus());
+		}
+		assertThat(flood).filteredOn((status) -> status == 200).hasSize(5);
+		assertThat(others).containsOnly(200);
+		assertThat(app.reached).isEqualTo(5 + 20);
+	}
+
+	@Test
+	void aClientThatChoosesItsKeyHasAsManyLimitsAsItLikes() {
+		LimitedApp app = new LimitedApp(rule("r").key("header:Client").build());
+		assertThat(IntStream.range(0, 10).mapToObj((i) -> app.get("/x", "Client", "a" + i).getStatus()))
+			.containsOnly(200);
+		LimitedApp covered = new LimitedApp(rule("r").key("header:Client").build(), rule("by-address").build());
+		assertThat(IntStream.range(0, 10).mapToObj((i) -> covered.get("/x", "Client", "a" + i).getStatus()))
+			.filteredOn((status) -> status == 200)
+			.hasSize(2);
+	}
+
+	@Test
 	@DisplayName("1.9, 1.10 With count-rejected the article's eleven requests pass 8 times, are refused twice and pass")
 	void theWalkThroughOfTheArticle() {
 		LimitedApp app = new LimitedApp(rule("product").thresholds("5/60s").countRejected(true).build());
