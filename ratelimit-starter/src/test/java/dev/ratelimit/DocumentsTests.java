@@ -35,7 +35,8 @@ class DocumentsTests {
 
 	private static final Pattern ALERT = Pattern.compile("(?m)^ +- alert: (\\w+)$");
 
-	private static final Pattern ALERT_ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\|");
+	/** The name of an alert, when it fires, and what to do then. */
+	private static final Pattern ALERT_ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\| [^|\n]+ \\| [^|\n]+ \\|$");
 
 	private static final Pattern DECISION = Pattern.compile("[0-9]{4}-[a-z-]+\\.md");
 
