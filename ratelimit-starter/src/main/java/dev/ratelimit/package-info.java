@@ -1,5 +1,6 @@
 /**
- * The words an application speaks: the limiter it may call, and the decision it gets.
+ * What applications use: the limiter that they may call, its decisions, and the
+ * annotation.
  */
 @NullMarked
 package dev.ratelimit;

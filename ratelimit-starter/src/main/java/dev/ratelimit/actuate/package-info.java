@@ -1,5 +1,5 @@
 /**
- * The rules in force, shown by Actuator.
+ * The endpoint and the health of the rate limiter.
  */
 @NullMarked
 package dev.ratelimit.actuate;

@@ -168,10 +168,10 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Circuit breaker between the limiter and the store, one per Redis node.
 	 *
-	 * @param enabled Whether a store that fails is left alone for a while.
+	 * @param enabled Whether a node that fails is not called for a while.
 	 * @param failures Number of failures in a row, apart from each other, until a node is
-	 * left alone, 1 to 1000. Two deadlines without an answer suffice as well.
-	 * @param openDuration Longest time for which a node is left alone before one call
+	 * not called, 1 to 1000. Two deadlines without an answer suffice as well.
+	 * @param openDuration Longest time for which a node is not called before one call
 	 * tries again, 1ms to 1m. The first tries after 50ms, and each waits twice as long.
 	 */
 	public record Breaker(@DefaultValue("true") boolean enabled, @DefaultValue("5") int failures,
@@ -226,8 +226,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * mode strict, count-rejected false.
 	 * @param hosts Comma-separated list of the hosts that are called. *.example.com is
 	 * every host below example.com.
-	 * @param key Who is counted: host, header:NAME of the call, or a text that is the
-	 * same for all calls. The host unless set; nothing for a rule with key global.
+	 * @param key What calls are counted by: host, header:NAME of the call, or a text that
+	 * is the same for all calls. The host unless set; nothing for a rule with key global.
 	 * @param maxWait Longest time a call waits for its turn, 0s to 1d.
 	 */
 	public record Client(@Nullable String rule, @DefaultValue List<String> hosts, @Nullable String key,

@@ -9,13 +9,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Handling of the requests that rules with on-limit enqueue keep.
  *
- * @param path Path under which clients read what became of their requests.
+ * @param path Path under which clients read the states of their requests.
  * @param maxStateReads Number of states that this instance looks up for clients in a
  * second, 1 to 100000. More are answered 429.
  * @param workers Number of requests of a rule that this instance handles at the same
  * time, 1 to 1000.
- * @param lease Time for which an instance without a sign of life keeps a request from the
- * others, 1s to 1h.
+ * @param lease Time after which another instance handles a request whose instance has
+ * stopped responding, 1s to 1h.
  * @param maxTries Number of attempts after which a request becomes a dead letter, 1 to
  * 1000.
  * @param backoff Time until the second attempt, 1ms to 1d. Each further one takes twice

@@ -10,8 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Settings of the endpoint.
  *
  * @param showValues When to show the addresses of clients, which are hashes otherwise.
- * @param roles Roles that are shown them when authorized; empty for every user who is
- * authenticated.
+ * @param roles Roles of the users that are shown the addresses with when-authorized; if
+ * empty, every authenticated user.
  */
 @ConfigurationProperties("management.endpoint.ratelimits")
 record RateLimitsEndpointProperties(@DefaultValue("never") Show showValues, @DefaultValue Set<String> roles) {

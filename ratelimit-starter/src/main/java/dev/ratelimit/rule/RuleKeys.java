@@ -60,27 +60,26 @@ public final class RuleKeys {
 		.in(Group.CHOICE);
 
 	/** What happens to a request that exceeds the limit. */
-	public static final RuleKey<OnLimitKind> ON_LIMIT = one("on-limit",
-			"What becomes of a request that a rule has no room for.", Values.oneOf(OnLimitKind.class),
-			(rule, kind) -> rule.onLimit(standard(kind)), (rule) -> rule.onLimit().kind())
+	public static final RuleKey<OnLimitKind> ON_LIMIT = one("on-limit", "What happens to a request above the limit.",
+			Values.oneOf(OnLimitKind.class), (rule, kind) -> rule.onLimit(standard(kind)),
+			(rule) -> rule.onLimit().kind())
 		.in(Group.CHOICE);
 
 	/** How many requests of one client may wait or be enqueued. */
 	public static final RuleKey<Integer> MAX_QUEUE = option("max-queue",
-			"How many requests of one client may wait, in rules with on-limit delay, or be kept, in rules with on-limit enqueue. A leaky bucket is bounded by its burst instead.",
+			"How many requests of one client may wait, in rules with on-limit delay, or be enqueued, in rules with on-limit enqueue. A leaky bucket is bounded by its burst instead.",
 			onLimit(OnLimitKind.DELAY, OnLimitKind.ENQUEUE), (text) -> OnLimit.parseCount("max-queue", text),
 			(rule, count) -> rule.onLimit(withMaxQueue(rule.onLimit(), count)), RuleKeys::maxQueue);
 
 	private static final RuleKey<String> ENQUEUE_HEADERS = new RuleKey<>("enqueue.headers",
-			"Comma-separated list of the headers that are kept, in rules with on-limit enqueue.", ValueKind.LIST,
+			"Comma-separated list of the headers that are stored, in rules with on-limit enqueue.", ValueKind.LIST,
 			Group.OPTION, true, Optional.of(onLimit(OnLimitKind.ENQUEUE)), (text) -> Enqueue.parseHeader(text.strip()),
 			(rule, headers) -> rule.onLimit(((Enqueue) rule.onLimit()).withHeaders(headers)),
 			(rule) -> cast(rule.onLimit(), Enqueue.class).map(Enqueue::headers));
 
 	/** All keys, in the order in which they are listed and shown. */
 	public static final List<RuleKey<?>> ALL = List.of(
-			one("enabled", "Whether rules are enforced that do not say so themselves.", Values::bool,
-					RLConfigBuilder::enabled, RLConfig::enabled),
+			one("enabled", "Whether rules are enforced.", Values::bool, RLConfigBuilder::enabled, RLConfig::enabled),
 			many("methods", "HTTP methods that the rule covers, with paths. GET covers HEAD.", Values::method,
 					(rule, methods) -> rule.methods(methods.toArray(String[]::new)),
 					(rule) -> rule.methods().stream().sorted().toList())
@@ -134,19 +133,19 @@ public final class RuleKeys {
 			ofOnLimit("max-wait", "How long a request may wait for its turn, in rules with on-limit delay.",
 					Delay.class, OnLimitKind.DELAY, Delay.MAX_WAIT::parse, Delay::withMaxWait, Delay::maxWait),
 			MAX_QUEUE, ENQUEUE_HEADERS,
-			ofOnLimit("enqueue.max-body",
-					"How large the body of a request may be that is kept, in rules with on-limit enqueue.",
+			ofOnLimit("enqueue.max-body", "Largest body of a request that is enqueued, in rules with on-limit enqueue.",
 					Enqueue.class, OnLimitKind.ENQUEUE, (text) -> (int) Enqueue.MAX_BODY.parse(text),
 					Enqueue::withMaxBody, (enqueue) -> SizeRange.text(enqueue.maxBodyBytes())),
-			ofOnLimit("enqueue.max-total", "How many requests of a rule may be kept, in rules with on-limit enqueue.",
-					Enqueue.class, OnLimitKind.ENQUEUE, (text) -> OnLimit.parseCount("enqueue.max-total", text),
-					Enqueue::withMaxTotal, Enqueue::maxTotal),
+			ofOnLimit("enqueue.max-total",
+					"How many requests of a rule may be enqueued, in rules with on-limit enqueue.", Enqueue.class,
+					OnLimitKind.ENQUEUE, (text) -> OnLimit.parseCount("enqueue.max-total", text), Enqueue::withMaxTotal,
+					Enqueue::maxTotal),
 			ofOnLimit("enqueue.max-bytes",
 					"How much memory of Redis the requests of a rule may take, in rules with on-limit enqueue.",
 					Enqueue.class, OnLimitKind.ENQUEUE, Enqueue.MAX_BYTES::parse, Enqueue::withMaxBytes,
 					(enqueue) -> SizeRange.text(enqueue.maxBytes())),
-			ofOnLimit("enqueue.max-age", "How long a request is kept, in rules with on-limit enqueue.", Enqueue.class,
-					OnLimitKind.ENQUEUE, Enqueue.MAX_AGE::parse, Enqueue::withMaxAge, Enqueue::maxAge),
+			ofOnLimit("enqueue.max-age", "How long a request may stay enqueued, in rules with on-limit enqueue.",
+					Enqueue.class, OnLimitKind.ENQUEUE, Enqueue.MAX_AGE::parse, Enqueue::withMaxAge, Enqueue::maxAge),
 			one("on-store-failure", "What rules do while the store cannot answer.", Values.oneOf(OnStoreFailure.class),
 					RLConfigBuilder::onStoreFailure, RLConfig::onStoreFailure),
 			one("shadow", "Whether rules only report what they would refuse.", Values::bool, RLConfigBuilder::shadow,

@@ -1,6 +1,6 @@
 /**
- * What several packages need once: threads, quiet logging, a small cache. Names nothing
- * of this project.
+ * Helpers of several packages: threads, quiet logging, a small cache. They use no other
+ * package of this project.
  */
 @NullMarked
 package dev.ratelimit.support;

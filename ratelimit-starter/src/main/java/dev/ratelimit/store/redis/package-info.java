@@ -1,5 +1,5 @@
 /**
- * Decides in Redis, by one Lua call per request.
+ * Decides in Redis, by one script call for each rule of a request.
  */
 @NullMarked
 package dev.ratelimit.store.redis;

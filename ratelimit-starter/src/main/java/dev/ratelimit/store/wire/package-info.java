@@ -2,7 +2,7 @@
  * Sends the calls of requests to the nodes of a store and waits for the replies:
  * connections, batches, deadlines, late replies.
  * {@link dev.ratelimit.store.wire.RoutedCallRunner} has the way of a call from its
- * request to its outcome. Knows no driver, and not what the calls mean: a store brings
+ * request to its outcome. It uses no driver and does not interpret calls: a store brings
  * its {@link dev.ratelimit.store.wire.Codec}, its
  * {@linkplain dev.ratelimit.store.wire.NodeCall calls} and its
  * {@link dev.ratelimit.store.wire.Router}. The circuit breaker stands above the store, in
@@ -13,7 +13,8 @@
  * <dd>One server, with a pool of connections, its batcher and its threads. It is silent
  * if it answers no call, as far as is known.</dd>
  * <dt>call</dt>
- * <dd>What a request wants of one key, or of several on one node, and its outcome.</dd>
+ * <dd>The operation of a request on one key, or on several of one node, and its
+ * outcome.</dd>
  * <dt>calls of a node ({@code NodeCalls}), or an exchange</dt>
  * <dd>All calls that one request sends to one node in one round, and their replies.</dd>
  * <dt>round</dt>

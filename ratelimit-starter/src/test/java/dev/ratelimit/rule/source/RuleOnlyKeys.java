@@ -22,7 +22,7 @@ final class RuleOnlyKeys {
 					"Hosts that are called. `*.example.com` is every host below example.com."),
 			"clients.key",
 			new Property("`host`, `header:NAME`, or a text that is the same for all calls", "host",
-					"Who is counted, unless the rule has key: global."),
+					"What calls are counted by, unless the rule has key: global."),
 			"clients.max-wait",
 			new Property("a duration, such as `500ms`", "2s", "Longest time a call waits for its turn, 0s to 1d."));
 

@@ -1,6 +1,6 @@
 /**
  * Redis for {@code store.wire}, by way of Jedis: the protocol, calls of scripts,
- * connections, topology and discovery. It does not know the meaning of the calls.
+ * connections, topology and discovery. The meaning of the calls is left to its callers.
  */
 @NullMarked
 package dev.ratelimit.store.redis.resp;
