@@ -74,4 +74,38 @@ public interface RateLimiter {
 	 */
 	void pause(String rule, String[] key, Duration pause);
 
+	/**
+	 * Inspect a key. Takes nothing, stores nothing and prolongs nothing. Costs one call
+	 * of the store, which is made even while its circuit breaker is open, and takes at
+	 * most {@code ratelimit.deadline}.
+	 * <p>
+	 * In mode {@code leased}, permits that an instance has reserved count as used. In
+	 * mode {@code synced}, permits that instances have not reported yet do not count.
+	 * @param rule the id of a rule
+	 * @param key the key, one value per key source of the rule
+	 * @return what the store would decide about a request for one permit, also for a rule
+	 * in shadow. If the store does not answer, {@link RateLimitDecision.Unavailable}, or
+	 * for {@code on-store-failure: allow} an admission without quotas
+	 * @throws IllegalArgumentException as for {@link #tryAcquire(String, String...)}
+	 * @throws UnsupportedOperationException if the store is a custom one without an
+	 * inspector
+	 */
+	RateLimitDecision peek(String rule, String... key);
+
+	/**
+	 * Reset a key: it has the whole limit again, in all windows, at once on this
+	 * instance. Other instances repeat a refusal for at most
+	 * {@code ratelimit.deny-cache}, spend what they have leased for at most
+	 * {@code lease-time}, and report what they have not synced yet. Costs one call of the
+	 * store, as {@link #peek} does.
+	 * @param rule the id of a rule
+	 * @param key the key, one value per key source of the rule
+	 * @return whether the store has confirmed it; if not, the key may still be counted.
+	 * Always {@code true} for a rule that is disabled, and so counts nothing
+	 * @throws IllegalArgumentException as for {@link #tryAcquire(String, String...)}
+	 * @throws UnsupportedOperationException if the store is a custom one without an
+	 * inspector
+	 */
+	boolean reset(String rule, String... key);
+
 }

@@ -3,17 +3,23 @@ package dev.ratelimit.test;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.queue.memory.MemoryItemQueue;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
-import dev.ratelimit.store.Pending;
+import dev.ratelimit.store.Inspection;
+import dev.ratelimit.store.Inspector;
+import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreCapabilities;
+import dev.ratelimit.store.StoreDiagnostics;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
 
 /**
@@ -58,7 +64,10 @@ final class TestRateLimitStore implements RateLimitStore {
 
 	@Override
 	public StoreCapabilities capabilities() {
-		return StoreCapabilities.of("custom", StoreCapabilities.Scope.SHARED, EnumSet.allOf(Algorithm.class));
+		return new StoreCapabilities("custom", StoreCapabilities.Scope.SHARED, EnumSet.allOf(Algorithm.class), false,
+				Optional.empty(), Optional.empty(), Optional.of(new CurrentInspector()), StoreDiagnostics.NONE, () -> 0,
+				() -> {
+				});
 	}
 
 	@Override
@@ -69,6 +78,25 @@ final class TestRateLimitStore implements RateLimitStore {
 	@Override
 	public void close() {
 		this.counts.close();
+	}
+
+	/** Inspects what is counted since the last reset. */
+	private final class CurrentInspector implements Inspector {
+
+		private Inspector current() {
+			return TestRateLimitStore.this.counts.capabilities().inspector().orElseThrow();
+		}
+
+		@Override
+		public Inspection peek(Limit limit, Subject subject, Duration maxWait) {
+			return current().peek(limit, subject, maxWait);
+		}
+
+		@Override
+		public Optional<StoreFailure> reset(Limit limit, Subject subject, Duration maxWait) {
+			return current().reset(limit, subject, maxWait);
+		}
+
 	}
 
 }

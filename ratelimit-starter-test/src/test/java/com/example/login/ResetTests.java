@@ -8,6 +8,7 @@ import dev.ratelimit.test.RateLimitClock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -42,6 +43,14 @@ class ResetTests {
 	@RepeatedTest(2)
 	void aMethodBeginsAnew() {
 		useUp();
+	}
+
+	@Test
+	void aTestLooksAtAClientAndResetsIt() {
+		useUp();
+		assertThat(this.limiter.peek("login", "192.0.2.1").isAllowed()).isFalse();
+		assertThat(this.limiter.reset("login", "192.0.2.1")).isTrue();
+		assertThat(this.limiter.peek("login", "192.0.2.1").quotas()).extracting("remaining").containsExactly(5L);
 	}
 
 	@Nested

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.limiter.ClientInspector;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
@@ -170,15 +171,21 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
+	ClientInspector rateLimitClients(RateLimitStore store, Fallback fallback, DenyCache denyCache,
+			PermitSources sources, RateLimitProperties properties) {
+		return new ClientInspector(store, fallback, denyCache, sources, properties.deadline());
+	}
+
+	@Bean
 	Waiter rateLimitWaiter() {
 		return new Waiter(System::nanoTime, LockSupport::parkNanos);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(RateLimiter.class)
-	RuleRateLimiter rateLimitLimiter(RulesInForce rules, RequestLimiter limiter, SubjectEncoder subjects, Waiter waiter,
-			RateLimitProperties properties) {
-		return new RuleRateLimiter(rules, limiter, subjects, waiter, properties.enabled());
+	RuleRateLimiter rateLimitLimiter(RulesInForce rules, RequestLimiter limiter, SubjectEncoder subjects,
+			ClientInspector clients, Waiter waiter, RateLimitProperties properties) {
+		return new RuleRateLimiter(rules, limiter, subjects, clients, waiter, properties.enabled());
 	}
 
 	@Bean

@@ -14,18 +14,15 @@ import dev.ratelimit.actuate.RateLimitsEndpointWebExtension.ErrorDescriptor;
 import dev.ratelimit.actuate.descriptor.ClientDescriptor;
 import dev.ratelimit.actuate.descriptor.ExplanationDescriptor;
 import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;
-import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.limiter.ClientInspector;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.insight.ClientInspector;
 import dev.ratelimit.limiter.insight.DecisionTotals;
 import dev.ratelimit.limiter.insight.Insights;
 import dev.ratelimit.limiter.insight.RequestExplainer;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
-import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.limiter.outage.Instances;
-import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
@@ -60,12 +57,6 @@ public final class RateLimitEndpointAutoConfiguration {
 
 	/** Longer than for a request, because an operator can wait longer. */
 	private static final Duration QUEUE_PATIENCE = Duration.ofSeconds(1);
-
-	@Bean
-	ClientInspector rateLimitClients(RateLimitStore store, Fallback fallback, DenyCache denyCache,
-			PermitSources sources, RateLimitProperties properties) {
-		return new ClientInspector(store, fallback, denyCache, sources, properties.deadline());
-	}
 
 	/** Created only if the endpoint is available, because requests pay for it. */
 	@Bean

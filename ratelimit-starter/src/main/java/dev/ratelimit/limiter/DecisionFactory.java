@@ -15,6 +15,7 @@ import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Fate;
+import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Usage;
@@ -53,6 +54,16 @@ final class DecisionFactory {
 			return new Rejected(rule.id(), slot.source(), refusal(limited, refused.usage()));
 		}
 		return FailurePolicy.decide(rule, (result instanceof AcquireResult.Failed failed) ? failed : UNUSABLE);
+	}
+
+	/** What the inspected store would decide about a request for one permit. */
+	static RateLimitDecision peeked(RLConfig rule, CompiledLimited limited, Inspection inspection, Source source) {
+		if (inspection instanceof Inspection.NotAvailable failed) {
+			return FailurePolicy.decide(rule, new AcquireResult.Failed(failed.failure(), Fate.UNKNOWN));
+		}
+		List<Usage> usages = ((Inspection.Found) inspection).usage();
+		return usages.stream().anyMatch(Usage::refuses) ? new Rejected(rule.id(), source, refusal(limited, usages))
+				: new Allowed(rule.id(), source, admission(limited, limited.limit(), usages));
 	}
 
 	/** A refusal that is repeated from memory. */

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
@@ -26,6 +27,8 @@ public final class RuleRateLimiter implements RateLimiter {
 
 	private final SubjectEncoder subjects;
 
+	private final ClientInspector clients;
+
 	private final Waiter waiter;
 
 	private final boolean enabled;
@@ -35,14 +38,16 @@ public final class RuleRateLimiter implements RateLimiter {
 	 * @param rules the rules in force, read once per call
 	 * @param limiter decides
 	 * @param subjects encodes keys
+	 * @param clients inspects and resets keys
 	 * @param waiter lets threads wait
 	 * @param enabled whether rules are enforced; if not, every call is admitted
 	 */
 	public RuleRateLimiter(Supplier<CompiledRules> rules, RequestLimiter limiter, SubjectEncoder subjects,
-			Waiter waiter, boolean enabled) {
+			ClientInspector clients, Waiter waiter, boolean enabled) {
 		this.rules = rules;
 		this.limiter = limiter;
 		this.subjects = subjects;
+		this.clients = clients;
 		this.waiter = waiter;
 		this.enabled = enabled;
 	}
@@ -93,10 +98,40 @@ public final class RuleRateLimiter implements RateLimiter {
 		CompiledRules rules = this.rules.get();
 		acquire(rules, find(rules, rule), key, 1).ifPresent((ruleRequest) -> {
 			requireTurns(ruleRequest.rule());
-			if (ruleRequest.allowance() instanceof CompiledAllowance.CompiledLimited limited) {
+			if (ruleRequest.allowance() instanceof CompiledLimited limited) {
 				this.limiter.pause(limited, ruleRequest, new WaitRange(pause.toNanos() / 1000, Long.MAX_VALUE));
 			}
 		});
+	}
+
+	@Override
+	public RateLimitDecision peek(String rule, String... key) {
+		CompiledRules rules = this.rules.get();
+		return acquire(rules, find(rules, rule), key, 1).map(this::peek).orElseGet(() -> unasked(rule));
+	}
+
+	private RateLimitDecision peek(RuleRequest ruleRequest) {
+		if (!(ruleRequest.allowance() instanceof CompiledLimited limited)) {
+			return KnownRefusals.unasked(ruleRequest);
+		}
+		InspectedClient client = this.clients.look(limited.limit(), ruleRequest.subject())
+			.orElseThrow(RuleRateLimiter::unsupported);
+		return DecisionFactory.peeked(ruleRequest.rule().config(), limited, client.inspection(), this.clients.source());
+	}
+
+	@Override
+	public boolean reset(String rule, String... key) {
+		CompiledRules rules = this.rules.get();
+		Optional<RuleRequest> ruleRequest = acquire(rules, find(rules, rule), key, 1);
+		return ruleRequest.isEmpty() || this.clients.reset(ruleRequest.get().rule(), ruleRequest.get().subject())
+			.orElseThrow(RuleRateLimiter::unsupported)
+			.failure()
+			.isEmpty();
+	}
+
+	private static UnsupportedOperationException unsupported() {
+		return new UnsupportedOperationException(
+				"The store cannot inspect its clients: that takes a StoreCapabilities.inspector");
 	}
 
 	/** The request to decide; empty if the rule or the limiter is disabled. */

@@ -58,6 +58,16 @@ final class StubLimiter implements RateLimiter {
 	}
 
 	@Override
+	public RateLimitDecision peek(String rule, String... key) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public boolean reset(String rule, String... key) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public void pause(String rule, String[] key, Duration pause) {
 		this.calls.add("pause " + rule + " " + Arrays.toString(key) + " for " + pause);
 	}

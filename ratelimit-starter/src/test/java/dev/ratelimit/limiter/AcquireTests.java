@@ -62,7 +62,7 @@ class AcquireTests {
 			.permitIds(new PermitIds(this.instances.split()))
 			.build();
 		return new RuleRateLimiter(() -> rules, requestLimiter, new SubjectEncoder(64, ""),
-				new Waiter(this.clock::nanoTime, park), true);
+				TestLimiter.inspector(store), new Waiter(this.clock::nanoTime, park), true);
 	}
 
 	private static RLConfigBuilder rule(String id) {

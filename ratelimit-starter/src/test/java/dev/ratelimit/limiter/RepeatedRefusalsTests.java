@@ -174,7 +174,7 @@ class RepeatedRefusalsTests {
 			.denyCache(Duration.ofSeconds(1))
 			.build();
 		RateLimiter rateLimiter = new RuleRateLimiter(() -> rules, limiter, this.subjects,
-				new Waiter(this.clock::nanoTime, (nanos) -> {
+				TestLimiter.inspector(new MemoryStore(this.clock)), new Waiter(this.clock::nanoTime, (nanos) -> {
 				}), true);
 		assertThat(rateLimiter.tryAcquire("heap", "client-1").isAllowed()).isTrue();
 		long bytes = Heap.bytesOf(() -> rateLimiter.tryAcquire("heap", "client-1"));

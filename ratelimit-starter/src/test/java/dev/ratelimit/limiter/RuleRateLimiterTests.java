@@ -1,5 +1,6 @@
 package dev.ratelimit.limiter;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 @DisplayName("1.19 Code can ask a rule, and gets the whole answer")
 class RuleRateLimiterTests {
@@ -33,7 +35,9 @@ class RuleRateLimiterTests {
 
 	private final MovableClock clock = new MovableClock();
 
-	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
+	private final MemoryStore memory = new MemoryStore(this.clock);
+
+	private final RecordingStore store = new RecordingStore(this.memory);
 
 	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 
@@ -58,7 +62,7 @@ class RuleRateLimiterTests {
 			64, NamedRules.NONE);
 
 	private final RateLimiter limiter = new RuleRateLimiter(() -> this.rules, this.requestLimiter, this.subjects,
-			NEVER_WAITS, true);
+			TestLimiter.inspector(this.memory), NEVER_WAITS, true);
 
 	@Test
 	void takesOnePermitByDefault() {
@@ -136,10 +140,59 @@ class RuleRateLimiterTests {
 
 	@Test
 	void everyRuleAdmitsWhileTheLimiterIsOff() {
-		RateLimiter off = new RuleRateLimiter(() -> this.rules, this.requestLimiter, this.subjects, NEVER_WAITS, false);
+		RateLimiter off = new RuleRateLimiter(() -> this.rules, this.requestLimiter, this.subjects,
+				TestLimiter.inspector(this.memory), NEVER_WAITS, false);
 		assertThat(off.tryAcquire("global").isAllowed()).isTrue();
 		assertThat(off.tryAcquire("global").isAllowed()).isTrue();
 		assertThat(this.store.acquired()).isEmpty();
+	}
+
+	@Test
+	@DisplayName("2.13 Stats of a client, which take nothing")
+	void aPeekReportsWhatARequestWouldGetAndTakesNothing() {
+		RateLimitDecision full = this.limiter.peek("by-ip", "1.2.3.4");
+		assertThat(full.isAllowed()).isTrue();
+		assertThat(full.quotas()).extracting("limit", "remaining").containsExactly(tuple(2L, 2L));
+		this.limiter.tryAcquire("by-ip", "1.2.3.4");
+		this.limiter.tryAcquire("by-ip", "1.2.3.4");
+		this.clock.advance(Duration.ofSeconds(20));
+		RateLimitDecision refused = this.limiter.peek("by-ip", "1.2.3.4");
+		assertThat(refused.quotas()).isEqualTo(this.limiter.tryAcquire("by-ip", "1.2.3.4").quotas());
+		assertThat(((RateLimitDecision.Rejected) refused).retryAfter()).contains(Duration.ofSeconds(40));
+		this.clock.advance(Duration.ofSeconds(40));
+		assertThat(this.limiter.peek("by-ip", "1.2.3.4")).isEqualTo(full);
+		assertThat(this.store.acquired()).hasSize(3);
+	}
+
+	@Test
+	@DisplayName("2.13 Reset of a client")
+	void aResetLeavesTheWholeLimit() {
+		assertThat(this.limiter.tryAcquire("by-tenant", new String[] { "a", "1" }, 2).isAllowed()).isTrue();
+		assertThat(this.limiter.tryAcquire("by-tenant", new String[] { "b", "1" }, 2).isAllowed()).isTrue();
+		assertThat(this.limiter.reset("by-tenant", "a", "1")).isTrue();
+		assertThat(this.limiter.peek("by-tenant", "a", "1").quotas().get(0).remaining()).isEqualTo(2);
+		assertThat(this.limiter.tryAcquire("by-tenant", "b", "1").isAllowed()).isFalse();
+	}
+
+	@Test
+	void aPeekReportsARuleInShadowAsItWouldDecide() {
+		this.limiter.tryAcquire("shadow");
+		assertThat(this.limiter.peek("shadow")).isInstanceOf(RateLimitDecision.Rejected.class);
+	}
+
+	@Test
+	void aPeekFollowsOverrides() {
+		assertThat(this.limiter.peek("special", "10.0.0.1").isAllowed()).isFalse();
+		assertThat(this.limiter.peek("special", "10.1.0.1")).isEqualTo(new Allowed("special", Source.NONE, List.of()));
+		assertThat(this.limiter.reset("special", "10.0.0.1")).isTrue();
+	}
+
+	@Test
+	void aDisabledRuleCountsNothingThatCouldBeReset() {
+		assertThat(this.limiter.peek("off", "1.2.3.4")).isEqualTo(new Allowed("off", Source.NONE, List.of()));
+		assertThat(this.limiter.reset("off", "1.2.3.4")).isTrue();
+		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> this.limiter.peek("nope", "a"));
+		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> this.limiter.reset("global", "a"));
 	}
 
 	@Test

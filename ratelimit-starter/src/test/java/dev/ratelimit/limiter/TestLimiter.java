@@ -129,6 +129,12 @@ public final class TestLimiter {
 		return this;
 	}
 
+	/** Inspects a store whose permits are all acquired one by one. */
+	static ClientInspector inspector(RateLimitStore store) {
+		return new ClientInspector(store, Fallback.alone(store), DenyCache.off(), new PermitSources(Map.of()),
+				Patience.LONG);
+	}
+
 	/** The store with what stands before it. */
 	public RemoteStore remote() {
 		return new RemoteStore(this.store, this.source, this.breakers,

@@ -82,7 +82,7 @@ final class VirtualWaiters {
 					.watch(Watches.quiet(clock::nanoTime))
 					.deadline(AGES)
 					.build(),
-				new SubjectEncoder(64, ""), waiter, true);
+				new SubjectEncoder(64, ""), TestLimiter.inspector(store), waiter, true);
 	}
 
 	private static DataRedisConnectionDetails redis(int port) {

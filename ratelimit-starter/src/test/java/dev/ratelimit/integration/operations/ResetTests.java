@@ -1,5 +1,7 @@
 package dev.ratelimit.integration.operations;
 
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
@@ -18,8 +20,46 @@ class ResetTests {
 	private static final String RULES = SharedCluster.yaml() + """
 			ratelimit.deny-cache: %s
 			management.endpoint.ratelimits.access: unrestricted
+			ratelimit.rules.leased: {key: 'header:X-Api-Key', thresholds: 100/1h, mode: leased}
 			ratelimit.rules.log: {key: 'header:X-Api-Key', thresholds: 1/1h}
 			""";
+
+	@Test
+	@DisplayName("2.13 Code looks at a client and resets it, on a Cluster and with a key-secret")
+	void codePeeksAndResets() {
+		try (App app = App.start(RULES.formatted("1m") + "ratelimit.key-secret: of-all-instances-and-long-enough\n")) {
+			RateLimiter limiter = app.bean(RateLimiter.class);
+			assertThat(limiter.peek("log", "customer").isAllowed()).isTrue();
+			assertThat(tryAcquire(app)).isTrue();
+			assertThat(limiter.peek("log", "customer")).isInstanceOf(RateLimitDecision.Rejected.class);
+			assertThat(tryAcquire(app)).isFalse();
+			assertThat(limiter.reset("log", "customer")).isTrue();
+			assertThat(limiter.peek("log", "customer").isAllowed()).isTrue();
+			assertThat(tryAcquire(app)).as("not from the deny cache").isTrue();
+			limiter.tryAcquire("leased", "customer");
+			limiter.tryAcquire("leased", "customer");
+			assertThat(limiter.reset("leased", "customer")).isTrue();
+			assertThat(limiter.peek("leased", "customer").quotas().get(0).remaining()).as("leases are gone")
+				.isEqualTo(100);
+			assertThat(limiter.tryAcquire("leased", "customer").source()).isEqualTo(Source.STORE);
+		}
+	}
+
+	@Test
+	@DisplayName("2.13 A store that does not answer makes neither of them throw")
+	void aStoreThatDoesNotAnswer() {
+		try (App app = App.start("""
+				spring.data.redis: {host: 127.0.0.1, port: 1}
+				ratelimit.rules:
+				  local: {key: global, thresholds: 1/1h}
+				  open: {key: global, thresholds: 1/1h, on-store-failure: allow}
+				""")) {
+			RateLimiter limiter = app.bean(RateLimiter.class);
+			assertThat(limiter.peek("local")).isInstanceOf(RateLimitDecision.Unavailable.class);
+			assertThat(limiter.peek("open").isAllowed()).isTrue();
+			assertThat(limiter.reset("open")).isFalse();
+		}
+	}
 
 	private static boolean tryAcquire(App app) {
 		return app.bean(RateLimiter.class).tryAcquire("log", "customer").isAllowed();

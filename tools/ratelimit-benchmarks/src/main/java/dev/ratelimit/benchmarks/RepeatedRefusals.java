@@ -12,6 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.limiter.ClientInspector;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
@@ -80,7 +81,9 @@ public class RepeatedRefusals {
 			new RuleSet(List.of(RLConfig.builder(RULE).key("principal").thresholds("1/1h").build())), 64,
 			NamedRules.NONE);
 
-	private final RateLimiter rateLimiter = new RuleRateLimiter(() -> this.rules, this.limiter, this.subjects,
+	private final RateLimiter rateLimiter = new RuleRateLimiter(
+			() -> this.rules, this.limiter, this.subjects, new ClientInspector(this.store, Fallback.alone(this.store),
+					this.denyCache, new PermitSources(Map.of()), Duration.ofSeconds(10)),
 			new Waiter(System::nanoTime, LockSupport::parkNanos), true);
 
 	private final CompiledRule rule = this.rules.find(RULE).orElseThrow();

@@ -1,10 +1,9 @@
-package dev.ratelimit.limiter.insight;
+package dev.ratelimit.limiter;
 
 import java.time.Duration;
 import java.util.Optional;
 
-import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.store.Inspection;
@@ -16,7 +15,7 @@ import dev.ratelimit.store.Subject;
 
 /**
  * Inspects and resets single clients. The store is called even if its circuit breaker is
- * open, because an operator requested it.
+ * open, because an operator or the application requested it.
  */
 public final class ClientInspector {
 
@@ -46,6 +45,11 @@ public final class ClientInspector {
 		this.denyCache = denyCache;
 		this.sources = sources;
 		this.deadline = deadline;
+	}
+
+	/** Where the store counts. */
+	Source source() {
+		return this.store.capabilities().isLocal() ? Source.MEMORY : Source.STORE;
 	}
 
 	/**
