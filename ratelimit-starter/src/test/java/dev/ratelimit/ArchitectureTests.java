@@ -67,9 +67,9 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "., .", "support, support", "rule, rule", "rule.source, rule.source rule", "rule.lint, rule.lint rule",
-			"rule.live, rule.live rule rule.source", "store, store rule", "store.memory, store.memory store rule",
-			"store.wire, store.wire store", "client, client .",
+	@CsvSource({ "., . rule", "support, support", "rule, rule", "rule.source, rule.source rule",
+			"rule.lint, rule.lint rule", "rule.live, rule.live rule rule.source", "store, store rule",
+			"store.memory, store.memory store rule", "store.wire, store.wire store", "client, client .",
 			"store.redis, store.redis store.redis.resp store.wire store rule",
 			"store.redis.resp, store.redis.resp store.wire store",
 			"limiter, limiter limiter.stage limiter.outage limiter.remote . rule store",
@@ -77,6 +77,7 @@ class ArchitectureTests {
 			"limiter.stage, limiter.stage . rule store",
 			"limiter.lease, limiter.lease limiter.stage limiter.remote . store rule",
 			"limiter.live, limiter.live limiter rule",
+			"limiter.code, limiter.code limiter.live limiter . rule rule.live",
 			"limiter.insight, limiter.insight store . rule limiter limiter.stage limiter.outage",
 			"limiter.sync, limiter.sync limiter.stage limiter.outage limiter.remote . store rule",
 			"web, web web.key web.condition . rule limiter limiter.insight",
@@ -104,7 +105,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". support rule rule.source rule.lint rule.live store store.memory store.wire store.redis store.redis.resp queue queue.worker queue.redis queue.memory queue.web limiter limiter.stage limiter.outage limiter.remote limiter.lease limiter.live limiter.sync limiter.insight client web web.key web.claim web.condition web.servlet web.servlet.outcome method method.annotated metrics actuate actuate.descriptor "
+					". support rule rule.source rule.lint rule.live store store.memory store.wire store.redis store.redis.resp queue queue.worker queue.redis queue.memory queue.web limiter limiter.stage limiter.outage limiter.remote limiter.lease limiter.live limiter.code limiter.sync limiter.insight client web web.key web.claim web.condition web.servlet web.servlet.outcome method method.annotated metrics actuate actuate.descriptor "
 							+ "autoconfigure"));
 	}
 

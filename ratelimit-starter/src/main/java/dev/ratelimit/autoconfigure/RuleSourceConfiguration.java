@@ -8,7 +8,11 @@ import java.util.Optional;
 
 import javax.sql.DataSource;
 
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.RateLimiters;
 import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.MaintenanceScheduler;
+import dev.ratelimit.limiter.code.CodeRateLimiters;
 import dev.ratelimit.limiter.live.RulesCheck;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
@@ -16,6 +20,7 @@ import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.RuleSource;
 import dev.ratelimit.rule.lint.RuleLint;
+import dev.ratelimit.rule.live.CodeRules;
 import dev.ratelimit.rule.live.RuleFile;
 import dev.ratelimit.rule.live.RuleLayer;
 import dev.ratelimit.rule.live.RuleLayers;
@@ -34,6 +39,7 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.ApplicationEventPublisher;
@@ -117,11 +123,16 @@ class RuleSourceConfiguration {
 	}
 
 	@Bean
-	RulesInForce rateLimitRules(RuleLayers layers, AnnotatedBeans annotated, RateLimitProperties properties,
-			ConfigurableEnvironment environment) {
+	CodeRules rateLimitCodeRules() {
+		return new CodeRules();
+	}
+
+	@Bean
+	RulesInForce rateLimitRules(RuleLayers layers, AnnotatedBeans annotated, CodeRules code,
+			RateLimitProperties properties, ConfigurableEnvironment environment) {
 		RuleDefaults defaults = ofEnvironment(environment).defaults();
 		return InvalidSettings.explain(() -> new RulesInForce(layers.load(), (configured, before) -> {
-			var all = annotated.join(configured, defaults::rule);
+			var all = code.join(annotated.join(configured, defaults::rule));
 			return before.map((rules) -> rules.followedBy(all))
 				.orElseGet(() -> new CompiledRules(all, properties.ipv6Prefix(),
 						new NamedRules(annotated.named(true), annotated.named(false))));
@@ -132,6 +143,23 @@ class RuleSourceConfiguration {
 	@Lazy(false)
 	SmartInitializingSingleton rateLimitRulesChecks(RulesInForce rules, ObjectProvider<RulesCheck> checks) {
 		return () -> checks.orderedStream().forEach((check) -> check.check(rules.get()));
+	}
+
+	/**
+	 * Not created unless the application injects it. Counting needs the background tasks,
+	 * which start here if there is no configured rule for which they have started.
+	 */
+	@Bean
+	@ConditionalOnMissingBean(RateLimiters.class)
+	CodeRateLimiters rateLimitLimiters(CodeRules code, RulesInForce rules, RuleLayers layers,
+			ObjectProvider<RuleRefresh> refresh, RateLimiter limiter, ObjectProvider<MaintenanceScheduler> upkeep,
+			RateLimitProperties properties, ConfigurableEnvironment environment) {
+		if (properties.enabled()) {
+			MaintenanceScheduler ignored = upkeep.getObject();
+		}
+		RuleDefaults defaults = ofEnvironment(environment).defaults();
+		return new CodeRateLimiters(code, rules, layers, refresh::getObject,
+				(id) -> defaults.rule(id, Optional.empty()), limiter);
 	}
 
 	@Bean
@@ -161,8 +189,8 @@ class RuleSourceConfiguration {
 	@Bean
 	@Lazy(false)
 	RuleRefreshLifecycle rateLimitRuleRefreshLifecycle(ObjectProvider<RuleRefresh> refresh, RuleLayers layers,
-			RateLimitProperties properties) {
-		return new RuleRefreshLifecycle(refresh::getObject, !layers.live().isEmpty(), properties.ruleSource());
+			CodeRules code, RateLimitProperties properties) {
+		return new RuleRefreshLifecycle(refresh::getObject, !layers.live().isEmpty(), code, properties.ruleSource());
 	}
 
 }

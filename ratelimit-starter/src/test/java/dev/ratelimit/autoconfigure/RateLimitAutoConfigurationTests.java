@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import dev.ratelimit.NamedRateLimiter;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.RateLimiters;
 import dev.ratelimit.actuate.RateLimitsEndpoint;
 import dev.ratelimit.fixture.SpeakingLog;
 import dev.ratelimit.limiter.RuleRateLimiter;
@@ -245,6 +247,16 @@ class RateLimitAutoConfigurationTests {
 	void theLimiterWorksWithoutJackson() {
 		this.web.withClassLoader(new FilteredClassLoader("tools.jackson", "com.fasterxml.jackson"))
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(RateLimiter.class));
+	}
+
+	@Test
+	void codeMakesLimitersWithoutAnyConfiguredRule() {
+		this.late.run((context) -> {
+			assertThat(context.getBeanFactory().containsSingleton("rateLimitLimiters")).isFalse();
+			NamedRateLimiter mail = context.getBean(RateLimiters.class).of("mail", "1/1m");
+			assertThat(mail.tryAcquire("a").isAllowed()).isTrue();
+			assertThat(mail.tryAcquire("a").isAllowed()).isFalse();
+		});
 	}
 
 	@Test

@@ -3,6 +3,7 @@ package dev.ratelimit.rule.live;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import dev.ratelimit.rule.RuleSet;
@@ -67,6 +68,24 @@ public final class RuleRefresh {
 		}
 		if (!changed.isEmpty() && !apply(changed) && changed.size() > 1) {
 			changed.forEach((layer, rules) -> apply(Map.of(layer, rules)));
+		}
+	}
+
+	/**
+	 * Bring the rules of all sources into force again, because rules that are joined with
+	 * them have changed. No source is read.
+	 * @param addition changes the joined rules; returns whether it has
+	 * @param removal undoes the change if the rules cannot be brought into force
+	 */
+	public synchronized void include(BooleanSupplier addition, Runnable removal) {
+		if (addition.getAsBoolean()) {
+			try {
+				this.force.accept(this.layers.rules());
+			}
+			catch (RuntimeException | Error ex) {
+				removal.run();
+				throw ex;
+			}
 		}
 	}
 

@@ -1,0 +1,67 @@
+package dev.ratelimit;
+
+import java.time.Duration;
+
+/**
+ * A {@link RateLimiter} for one rule. Each method does the same as that of the limiter.
+ *
+ * @param limiter decides
+ * @param rule the id of the rule
+ */
+public record NamedRateLimiter(RateLimiter limiter, String rule) {
+
+	/**
+	 * Acquire the cost of one request.
+	 * @param key the key
+	 * @return the decision
+	 * @see RateLimiter#tryAcquire(String, String...)
+	 */
+	public RateLimitDecision tryAcquire(String... key) {
+		return this.limiter.tryAcquire(this.rule, key);
+	}
+
+	/**
+	 * Acquire several permits, all or none.
+	 * @param key the key
+	 * @param permits the number of permits; at least 1
+	 * @return the decision
+	 * @see RateLimiter#tryAcquire(String, String[], long)
+	 */
+	public RateLimitDecision tryAcquire(String[] key, long permits) {
+		return this.limiter.tryAcquire(this.rule, key, permits);
+	}
+
+	/**
+	 * Acquire several permits, all or none, and wait for them.
+	 * @param key the key
+	 * @param permits the number of permits; at least 1
+	 * @param maxWait the longest wait
+	 * @return the decision
+	 * @throws InterruptedException if the thread is interrupted
+	 * @see RateLimiter#acquire(String, String[], long, Duration)
+	 */
+	public RateLimitDecision acquire(String[] key, long permits, Duration maxWait) throws InterruptedException {
+		return this.limiter.acquire(this.rule, key, permits, maxWait);
+	}
+
+	/**
+	 * Inspect a key; takes nothing.
+	 * @param key the key
+	 * @return what the store would decide
+	 * @see RateLimiter#peek(String, String...)
+	 */
+	public RateLimitDecision peek(String... key) {
+		return this.limiter.peek(this.rule, key);
+	}
+
+	/**
+	 * Reset a key.
+	 * @param key the key
+	 * @return whether the store has confirmed it
+	 * @see RateLimiter#reset(String, String...)
+	 */
+	public boolean reset(String... key) {
+		return this.limiter.reset(this.rule, key);
+	}
+
+}
