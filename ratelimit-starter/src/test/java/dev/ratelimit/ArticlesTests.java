@@ -57,7 +57,8 @@ class ArticlesTests {
 	void theTestsOfARowNameItsClaim(Row row) throws IOException {
 		assertThat(row.state()).isIn("works", "measured", "not built", "absent", "stated");
 		List<MatchResult> tests = TEST.matcher(row.tests()).results().toList();
-		assertThat(tests.isEmpty()).as("nothing shows it").isEqualTo(Set.of("measured", "not built").contains(row.state()));
+		assertThat(tests.isEmpty()).as("nothing shows it")
+			.isEqualTo(Set.of("measured", "not built").contains(row.state()));
 		for (MatchResult test : tests) {
 			assertThat(source(test.group(1))).as(test.group())
 				.containsPattern(displayName(row.claim(), test.group(1), test.group(2)));

@@ -210,17 +210,17 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	DelayedRequests rateLimitWaitingRoom(Waiter waiter, AllListeners listeners) {
+	DelayedRequests rateLimitDelayedRequests(Waiter waiter, AllListeners listeners) {
 		return new DelayedRequests(waiter, listeners.decisions());
 	}
 
 	@Bean
-	DelayedRequestsLifecycle rateLimitWaitingRoomLifecycle(DelayedRequests delayed) {
+	DelayedRequestsLifecycle rateLimitDelayedRequestsLifecycle(DelayedRequests delayed) {
 		return new DelayedRequestsLifecycle(delayed);
 	}
 
 	@Bean
-	ActionExecutor rateLimitRequestDecider(RequestLimiter limiter, ClientAddresses addresses,
+	ActionExecutor rateLimitActionExecutor(RequestLimiter limiter, ClientAddresses addresses,
 			RateLimitProperties properties, RateLimitRejectionHandler rejectionHandler, AllListeners listeners,
 			ListableBeanFactory beanFactory, DelayedRequests delayed, Waiter waiter,
 			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock, ObjectProvider<ItemQueue> queues,

@@ -11,7 +11,7 @@ import dev.ratelimit.store.Limit;
 
 /**
  * What a rule allows a client, with everything that can be computed before a request
- * arrives. A new rule set brings new instances.
+ * arrives. A changed rule brings new instances.
  */
 public sealed interface CompiledAllowance {
 

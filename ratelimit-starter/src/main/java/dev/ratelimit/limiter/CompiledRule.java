@@ -13,8 +13,9 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.WaitRange;
 
 /**
- * A rule with everything that can be computed before a request arrives. A new rule set
- * brings new instances.
+ * A rule with everything that can be computed before a request arrives. A changed rule
+ * brings new instances; an unchanged one keeps its own, unless its refusals become final
+ * or cease to be.
  */
 public final class CompiledRule {
 

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides all rules of one request. The order of the stages is the order of the lines in
- * {@link #decide}. A known refusal ends the decision. Otherwise each stage answers the
- * rules that it can, and the store is called once for all the others. Safe for concurrent
- * use.
+ * {@link #decide}, where {@link #acquire} stands for two of them: the sources, then the
+ * store. A known refusal ends the decision. Otherwise each stage answers the rules that
+ * it can, and the store is called once for all the others. Safe for concurrent use.
  */
 public final class DecisionPipeline {
 
@@ -122,7 +122,7 @@ public final class DecisionPipeline {
 		});
 	}
 
-	/** Whatever one of the requests throws, all of them land. */
+	/** Whatever the source of one of the slots throws, all of them land. */
 	private void land(List<Slot> open, List<AcquireResult> results, int index, long nowNanos) {
 		try {
 			open.get(index).landed(results.get(index), this.store.source(), nowNanos);

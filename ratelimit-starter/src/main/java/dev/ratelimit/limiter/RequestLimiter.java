@@ -12,7 +12,7 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.WaitRange;
 
 /**
- * Decides a request. All its rules are sent to the store in one call, a rule whose call
+ * Decides a request. Its rules that need the store share one call, a rule whose call
  * failed follows its policy, and the acquired permits are released if a rule refuses.
  * Safe for concurrent use. Costs one {@link RateLimitStore#acquire} per request, none if
  * nothing has to be counted, and one {@link RateLimitStore#release} if some rules

@@ -67,7 +67,7 @@ public final class RuleRateLimiter implements RateLimiter {
 	}
 
 	private RateLimitDecision tryAcquire(CompiledRules rules, RLConfig rule, String[] key, long permits) {
-		Optional<RuleRequest> ruleRequest = acquire(rules, rule, key, permits);
+		Optional<RuleRequest> ruleRequest = ruleRequest(rules, rule, key, permits);
 		return ruleRequest.isEmpty() ? unasked(rule.id())
 				: enforced(this.limiter.decide(ruleRequest.get()).decided().get(0));
 	}
@@ -80,7 +80,7 @@ public final class RuleRateLimiter implements RateLimiter {
 		}
 		Waiter.requireUninterrupted();
 		CompiledRules rules = this.rules.get();
-		Optional<RuleRequest> ruleRequest = acquire(rules, find(rules, rule), key, permits);
+		Optional<RuleRequest> ruleRequest = ruleRequest(rules, find(rules, rule), key, permits);
 		if (ruleRequest.isEmpty()) {
 			return unasked(rule);
 		}
@@ -96,7 +96,7 @@ public final class RuleRateLimiter implements RateLimiter {
 			throw new IllegalArgumentException("A pause is longer than nothing and no longer than a day: " + pause);
 		}
 		CompiledRules rules = this.rules.get();
-		acquire(rules, find(rules, rule), key, 1).ifPresent((ruleRequest) -> {
+		ruleRequest(rules, find(rules, rule), key, 1).ifPresent((ruleRequest) -> {
 			requireTurns(ruleRequest.rule());
 			if (ruleRequest.allowance() instanceof CompiledLimited limited) {
 				this.limiter.pause(limited, ruleRequest, new WaitRange(pause.toNanos() / 1000, Long.MAX_VALUE));
@@ -107,7 +107,7 @@ public final class RuleRateLimiter implements RateLimiter {
 	@Override
 	public RateLimitDecision peek(String rule, String... key) {
 		CompiledRules rules = this.rules.get();
-		return acquire(rules, find(rules, rule), key, 1).map(this::peek).orElseGet(() -> unasked(rule));
+		return ruleRequest(rules, find(rules, rule), key, 1).map(this::peek).orElseGet(() -> unasked(rule));
 	}
 
 	private RateLimitDecision peek(RuleRequest ruleRequest) {
@@ -122,7 +122,7 @@ public final class RuleRateLimiter implements RateLimiter {
 	@Override
 	public boolean reset(String rule, String... key) {
 		CompiledRules rules = this.rules.get();
-		Optional<RuleRequest> ruleRequest = acquire(rules, find(rules, rule), key, 1);
+		Optional<RuleRequest> ruleRequest = ruleRequest(rules, find(rules, rule), key, 1);
 		return ruleRequest.isEmpty() || this.clients.reset(ruleRequest.get().rule(), ruleRequest.get().subject())
 			.orElseThrow(RuleRateLimiter::unsupported)
 			.failure()
@@ -135,7 +135,7 @@ public final class RuleRateLimiter implements RateLimiter {
 	}
 
 	/** The request to decide; empty if the rule or the limiter is disabled. */
-	private Optional<RuleRequest> acquire(CompiledRules rules, RLConfig rule, String[] key, long permits) {
+	private Optional<RuleRequest> ruleRequest(CompiledRules rules, RLConfig rule, String[] key, long permits) {
 		if (permits < 1) {
 			throw new IllegalArgumentException("At least 1 permit can be taken, not " + permits);
 		}

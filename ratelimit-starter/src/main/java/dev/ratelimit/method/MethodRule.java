@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
-import dev.ratelimit.limiter.Application;
-import dev.ratelimit.limiter.ApplicationFacts;
+import dev.ratelimit.limiter.RuleApplication;
+import dev.ratelimit.limiter.RuleApplicationFacts;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
@@ -39,12 +39,12 @@ record MethodRule(CompiledRule rule, Predicate<@Nullable Object[]> condition, Li
 	 * @param arguments the arguments
 	 * @return the request to the rule, or the action if the key is missing
 	 */
-	Application apply(@Nullable Object[] arguments) {
-		return Application.of(this.rule, new MethodCall(arguments), this.subjects);
+	RuleApplication apply(@Nullable Object[] arguments) {
+		return RuleApplication.of(this.rule, new MethodCall(arguments), this.subjects);
 	}
 
 	/** The facts of a call; it has no plan. */
-	private final class MethodCall implements ApplicationFacts {
+	private final class MethodCall implements RuleApplicationFacts {
 
 		private final @Nullable Object[] arguments;
 

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitExceededException;
-import dev.ratelimit.limiter.Application;
+import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.Permit;
@@ -64,12 +64,12 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 		List<MethodRule> methodRules = this.methods.get().find(invocation.getMethod(), type);
 		List<RuleRequest> ruleRequests = new ArrayList<>(methodRules.size());
 		for (MethodRule methodRule : methodRules) {
-			Application application = methodRule.apply(invocation.getArguments());
-			if (application instanceof Application.Counts counts) {
+			RuleApplication application = methodRule.apply(invocation.getArguments());
+			if (application instanceof RuleApplication.Counts counts) {
 				ruleRequests.add(counts.ruleRequest());
 				continue;
 			}
-			boolean denies = application instanceof Application.Denies;
+			boolean denies = application instanceof RuleApplication.Denies;
 			this.listener.undecided(methodRule.rule().id(), denies ? Outcome.REJECTED : Outcome.SKIPPED);
 			if (denies && !methodRule.rule().config().shadow()) {
 				return refuse(invocation, List.of(methodRule), new RateLimitExceededException(

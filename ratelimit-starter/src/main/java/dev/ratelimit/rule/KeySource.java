@@ -84,8 +84,8 @@ public record KeySource(Kind kind, String name) {
 	}
 
 	/**
-	 * Whether it is available before Spring Security has authenticated the request.
-	 * @return whether it identifies no user
+	 * Whether it is the address or global, which need no trust in the client.
+	 * @return whether it is one of them
 	 */
 	public boolean isAnonymous() {
 		return this.kind == Kind.IP || this.kind == Kind.GLOBAL;

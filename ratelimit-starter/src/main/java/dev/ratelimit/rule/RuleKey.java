@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * @param owner the key that decides whether it applies; empty if it applies to all rules
  * @param parser reads the value, or one element of it
  * @param setter sets the elements of the value in a rule; one element if it is no list
- * @param getter the value in a rule; empty if the key does not apply to the rule
+ * @param getter the value in a rule; empty if it is not shown for the rule
  */
 public record RuleKey<E>(String name, String meaning, ValueKind kind, Group group, boolean isDefault,
 		Optional<Owner> owner, Function<String, E> parser, BiConsumer<RLConfigBuilder, List<E>> setter,
@@ -71,7 +71,7 @@ public record RuleKey<E>(String name, String meaning, ValueKind kind, Group grou
 	 * Its value in a rule, for people.
 	 * @param rule the rule
 	 * @return a boolean, a number, an object with a text, or a collection or map of such;
-	 * empty if the key does not apply to the rule
+	 * empty if it is not shown for the rule
 	 */
 	public Optional<?> shown(RLConfig rule) {
 		return this.getter.apply(rule).map(RuleKey::text);
@@ -127,7 +127,10 @@ public record RuleKey<E>(String name, String meaning, ValueKind kind, Group grou
 		/** Each applies to some algorithms only. */
 		ALGORITHM_OPTION,
 
-		/** Those that restrict each other. */
+		/**
+		 * Those that restrict each other. {@code CatalogueReader} lists them, in the
+		 * order in which defaults take precedence.
+		 */
 		CHOICE,
 
 		/** Each applies to some modes, or to some values of {@code on-limit}, only. */

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All rules at one instant. Immutable; a change creates a new rule set and replaces
- * everything that was compiled from the old one.
+ * All rules at one instant. Immutable; a change creates a new rule set. Of what was
+ * compiled from the old one, unchanged rules stay.
  */
 public final class RuleSet {
 

@@ -7,8 +7,8 @@ package dev.ratelimit.rule;
 public enum Stage {
 
 	/**
-	 * Before Spring Security if the key is the address or global; behind it if the key
-	 * identifies a user.
+	 * Before Spring Security if the key is the address or global, and the rule has no
+	 * plan, condition, cost by bean or {@code on-limit: enqueue}; else behind it.
 	 */
 	AUTO,
 

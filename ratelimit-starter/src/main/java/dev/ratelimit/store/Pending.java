@@ -10,7 +10,8 @@ import java.util.function.Function;
  * it, or {@linkplain #start returns} at once and leaves a completion: one of the two,
  * once. It does so without delay, because the work may not begin before. A thread that
  * waits takes part in the work, for example by writing to a socket, so waiting is more
- * than a {@code join} on what {@code start} returns.
+ * than a {@code join} on what {@code start} returns. The limiter itself only waits so
+ * far.
  *
  * @param <T> the type of the value
  */

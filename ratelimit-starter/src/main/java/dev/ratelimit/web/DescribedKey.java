@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.ratelimit.limiter.Application;
-import dev.ratelimit.limiter.ApplicationFacts;
+import dev.ratelimit.limiter.RuleApplication;
+import dev.ratelimit.limiter.RuleApplicationFacts;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
@@ -32,16 +32,16 @@ import org.springframework.web.util.pattern.PathPattern;
  * @param subjects encodes keys
  */
 record DescribedKey(Match match, DescribedRequest request, PathContainer path,
-		SubjectEncoder subjects) implements ApplicationFacts {
+		SubjectEncoder subjects) implements RuleApplicationFacts {
 
 	/** How the rule applies, and why. */
 	Explained explain() {
-		Application application = Application.of(rule(), this, this.subjects);
-		if (application instanceof Application.Counts counts) {
+		RuleApplication application = RuleApplication.of(rule(), this, this.subjects);
+		if (application instanceof RuleApplication.Counts counts) {
 			return counts.key().isEmpty() ? explained(withoutKey(), subject(counts))
 					: explained(covers(), Optional.of(counts.ruleRequest()));
 		}
-		return (application instanceof Application.Denies) ? explained(withoutKey(), Optional.empty())
+		return (application instanceof RuleApplication.Denies) ? explained(withoutKey(), Optional.empty())
 				: new Explained(rule().config(), Applies.NO, withoutKey(), Optional.empty());
 	}
 
@@ -61,7 +61,7 @@ record DescribedKey(Match match, DescribedRequest request, PathContainer path,
 	}
 
 	/** Every request has an address, even if its description has none. */
-	private Optional<RuleRequest> subject(Application.Counts counts) {
+	private Optional<RuleRequest> subject(RuleApplication.Counts counts) {
 		boolean lacksAddress = rule().config().onMissingKey() == OnMissingKey.IP && address().isEmpty();
 		return lacksAddress ? Optional.empty() : Optional.of(counts.ruleRequest());
 	}

@@ -8,7 +8,7 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
-import dev.ratelimit.limiter.Application;
+import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.RequestDecision;
@@ -47,8 +47,8 @@ final class EnqueueingRules {
 	 * @param budget how long the request may still wait
 	 * @return the decision of the rules
 	 */
-	EnqueueDecision decide(List<Application.Counts> counts, WaitBudget budget) {
-		List<RuleRequest> ruleRequests = counts.stream().map(Application.Counts::ruleRequest).toList();
+	EnqueueDecision decide(List<RuleApplication.Counts> counts, WaitBudget budget) {
+		List<RuleRequest> ruleRequests = counts.stream().map(RuleApplication.Counts::ruleRequest).toList();
 		Optional<RuleDecision> refusal = this.backlog.refusal(ruleRequests, budget);
 		if (refusal.isPresent()) {
 			return decided(only(refusal.get()), counts, 0);
@@ -58,7 +58,7 @@ final class EnqueueingRules {
 		return decided(decision, counts, this.nanoTime.getAsLong() - start);
 	}
 
-	private EnqueueDecision decided(RequestDecision decision, List<Application.Counts> counts, long nanos) {
+	private EnqueueDecision decided(RequestDecision decision, List<RuleApplication.Counts> counts, long nanos) {
 		Optional<RuleRequest> exhausted = exhausted(decision);
 		if (exhausted.isEmpty()) {
 			report(decision, Outcome.REJECTED, nanos);
@@ -66,7 +66,7 @@ final class EnqueueingRules {
 		return new EnqueueDecision(decision, exhausted.map((ruleRequest) -> of(ruleRequest, counts)), nanos);
 	}
 
-	private static Application.Counts of(RuleRequest ruleRequest, List<Application.Counts> counts) {
+	private static RuleApplication.Counts of(RuleRequest ruleRequest, List<RuleApplication.Counts> counts) {
 		return counts.stream()
 			.filter((one) -> one.ruleRequest().rule() == ruleRequest.rule())
 			.findFirst()
@@ -127,7 +127,7 @@ final class EnqueueingRules {
 	 * admitted, or refused
 	 * @param nanos how long it took
 	 */
-	record EnqueueDecision(RequestDecision decision, Optional<Application.Counts> exhausted, long nanos) {
+	record EnqueueDecision(RequestDecision decision, Optional<RuleApplication.Counts> exhausted, long nanos) {
 	}
 
 }

@@ -173,7 +173,8 @@ public final class RateLimitContext {
 		return this.delayedRequest;
 	}
 
-	void await(DelayedRequest turn) {
+	/** The request has to wait for a turn, besides those that it waits for already. */
+	void delay(DelayedRequest turn) {
 		this.delayedRequest = Optional.of(this.delayedRequest.map((before) -> before.with(turn)).orElse(turn));
 	}
 

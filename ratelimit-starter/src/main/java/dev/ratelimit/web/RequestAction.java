@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.RateLimitDecision;
-import dev.ratelimit.limiter.Application;
+import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.web.RouteTable.Match;
@@ -63,7 +63,7 @@ public sealed interface RequestAction {
 	 * @param decision the decision of the rules that enqueue
 	 * @param nanos how long it took
 	 */
-	record TryEnqueue(Application.Counts counts, String path, List<Match> matches, RequestDecision decision,
+	record TryEnqueue(RuleApplication.Counts counts, String path, List<Match> matches, RequestDecision decision,
 			long nanos) implements RequestAction {
 
 		/** The decision of the rule. */
@@ -71,6 +71,17 @@ public sealed interface RequestAction {
 			return this.decision.decided()
 				.stream()
 				.filter((one) -> one.ruleRequest().rule() == this.counts.ruleRequest().rule())
+				.findFirst()
+				.orElseThrow();
+		}
+
+		/**
+		 * The match of the rule.
+		 * @return one of the matches
+		 */
+		public Match match() {
+			return this.matches.stream()
+				.filter((match) -> match.route().rule() == this.counts.ruleRequest().rule())
 				.findFirst()
 				.orElseThrow();
 		}

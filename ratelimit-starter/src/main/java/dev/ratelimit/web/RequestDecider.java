@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Unavailable;
-import dev.ratelimit.limiter.Application;
+import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
@@ -33,8 +33,9 @@ import org.springframework.http.server.PathContainer;
 
 /**
  * Computes what is to be done with a request, from its facts and from the rules that
- * match it. An adapter supplies the facts and executes the action; no rule is decided
- * anywhere else. Blocks only while the limiter, or the queue, waits for its store.
+ * match it. An adapter supplies the facts and executes the action; no rule is decided for
+ * an HTTP request that is being served anywhere else. Blocks only while the limiter, or
+ * the queue, waits for its store.
  */
 public final class RequestDecider {
 
@@ -52,8 +53,8 @@ public final class RequestDecider {
 	 * Create a decider.
 	 * @param limiter decides rules
 	 * @param exemptAddresses the addresses of clients that are never limited
-	 * @param listener is notified of rules that matched but decided nothing, and of those
-	 * that were decided late
+	 * @param listener is notified of rules that do not apply, or refuse for lack of a
+	 * key, and of those that were decided late
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 * @param backlog the queued requests, if the store supports a queue
 	 */
@@ -93,15 +94,15 @@ public final class RequestDecider {
 	public RequestAction decide(RateLimitContext context, List<Match> matches, PathContainer path, RequestFacts facts,
 			boolean mayBeEnqueued) {
 		List<RuleRequest> ruleRequests = new ArrayList<>(matches.size());
-		List<Application.Counts> enqueueing = List.of();
+		List<RuleApplication.Counts> enqueueing = List.of();
 		for (Match match : matches) {
 			Route route = match.route();
 			if (!context.begin(route)) {
 				continue;
 			}
-			Application application = route.apply(facts, match.pattern(), path);
-			if (!(application instanceof Application.Counts counts)) {
-				if (refuses(route, application)) {
+			RuleApplication application = route.apply(facts, match.pattern(), path);
+			if (!(application instanceof RuleApplication.Counts counts)) {
+				if (reportAndRefuse(route, application)) {
 					return refuse(context, match, List.of());
 				}
 			}
@@ -122,8 +123,8 @@ public final class RequestDecider {
 				: decideEnqueueing(context, matches, path.value(), enqueueing);
 	}
 
-	private boolean refuses(Route route, Application application) {
-		boolean denies = application instanceof Application.Denies;
+	private boolean reportAndRefuse(Route route, RuleApplication application) {
+		boolean denies = application instanceof RuleApplication.Denies;
 		this.listener.undecided(route.rule().id(), denies ? Outcome.REJECTED : Outcome.SKIPPED);
 		return denies && !route.rule().config().shadow();
 	}
@@ -158,7 +159,7 @@ public final class RequestDecider {
 		if (!decision.delay().isZero()) {
 			// Counted from now on, the delay ends no earlier than by the clock of the
 			// store.
-			context.await(DelayedRequest.of(decision, this.nanoTime.getAsLong()));
+			context.delay(DelayedRequest.of(decision, this.nanoTime.getAsLong()));
 		}
 		return Optional.empty();
 	}
@@ -179,14 +180,15 @@ public final class RequestDecider {
 	 * enqueued request has passed them, and they count it.
 	 */
 	private RequestAction decideEnqueueing(RateLimitContext context, List<Match> matches, String path,
-			List<Application.Counts> counts) {
+			List<RuleApplication.Counts> counts) {
 		EnqueueDecision decided = this.enqueueing.orElseThrow().decide(counts, context.budget());
 		RequestDecision decision = decided.decision();
 		if (decided.exhausted().isPresent()) {
 			return new TryEnqueue(decided.exhausted().get(), path, matches, decision, decided.nanos());
 		}
 		context.add(matches, decision);
-		return decision.isAdmitted() ? goOn(context, true) : refuse(context, matches.get(0), decision.refusals());
+		return decision.isAdmitted() ? goOn(context, true)
+				: refuse(context, refusing(matches, decision), decision.refusals());
 	}
 
 	/**
@@ -201,7 +203,7 @@ public final class RequestDecider {
 		RequestDecision decision = this.enqueueing.orElseThrow().conclude(attempt, outcome);
 		context.add(attempt.matches(), decision);
 		if (outcome != EnqueueOutcome.KEPT && outcome != EnqueueOutcome.TOO_LARGE) {
-			return Optional.of(refuse(context, attempt.matches().get(0), decision.refusals()));
+			return Optional.of(refuse(context, attempt.match(), decision.refusals()));
 		}
 		context.endWait();
 		release(context, (outcome == EnqueueOutcome.KEPT) ? context.permits().takeTurns() : context.permits().take());

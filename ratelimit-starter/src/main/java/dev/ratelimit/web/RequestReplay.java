@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.limiter.Application;
+import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.IpRange;
@@ -58,15 +58,15 @@ public final class RequestReplay {
 			return List.of();
 		}
 		List<Replayed> replayed = new ArrayList<>(matches.size());
-		List<Application.Counts> counts = new ArrayList<>(matches.size());
+		List<RuleApplication.Counts> counts = new ArrayList<>(matches.size());
 		for (Match match : matches) {
 			RLConfig rule = match.route().rule().config();
-			Application application = match.route().apply(request, match.pattern(), path);
-			if (application instanceof Application.Counts applied) {
+			RuleApplication application = match.route().apply(request, match.pattern(), path);
+			if (application instanceof RuleApplication.Counts applied) {
 				counts.add(applied);
 				continue;
 			}
-			boolean denies = application instanceof Application.Denies;
+			boolean denies = application instanceof RuleApplication.Denies;
 			replayed.add(new Replayed(rule, Optional.of(denies ? Outcome.REJECTED : Outcome.SKIPPED), List.of(),
 					Optional.empty()));
 			if (denies && !rule.shadow()) {
@@ -93,9 +93,9 @@ public final class RequestReplay {
 		return replayed;
 	}
 
-	private List<Replayed> decide(List<Application.Counts> counts, int status) {
+	private List<Replayed> decide(List<RuleApplication.Counts> counts, int status) {
 		WaitBudget budget = this.limiter.newBudget();
-		RequestDecision verdict = this.limiter.decide(counts.stream().map(Application.Counts::ruleRequest).toList(),
+		RequestDecision verdict = this.limiter.decide(counts.stream().map(RuleApplication.Counts::ruleRequest).toList(),
 				budget);
 		settle(verdict, status, budget);
 		return verdict.decided().stream().map((decided) -> {
@@ -115,8 +115,8 @@ public final class RequestReplay {
 		}
 	}
 
-	private static List<String> key(List<Application.Counts> counts, CompiledRule rule) {
-		for (Application.Counts applied : counts) {
+	private static List<String> key(List<RuleApplication.Counts> counts, CompiledRule rule) {
+		for (RuleApplication.Counts applied : counts) {
 			if (applied.ruleRequest().rule() == rule) {
 				return applied.key();
 			}

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-import dev.ratelimit.limiter.Application;
-import dev.ratelimit.limiter.ApplicationFacts;
+import dev.ratelimit.limiter.RuleApplication;
+import dev.ratelimit.limiter.RuleApplicationFacts;
 import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.RuleRequest;
@@ -120,8 +120,8 @@ public final class Route {
 	 * @param path the path that it matched
 	 * @return the subject to count, or what to do for lack of a key
 	 */
-	public Application apply(RequestFacts request, PathPattern pattern, PathContainer path) {
-		return Application.of(this.rule, new MatchedRequest(request, variables(pattern, path)), this.subjects);
+	public RuleApplication apply(RequestFacts request, PathPattern pattern, PathContainer path) {
+		return RuleApplication.of(this.rule, new MatchedRequest(request, variables(pattern, path)), this.subjects);
 	}
 
 	private Map<String, String> variables(PathPattern pattern, PathContainer path) {
@@ -130,7 +130,7 @@ public final class Route {
 	}
 
 	/** The facts of a request that this rule matches. */
-	private final class MatchedRequest implements ApplicationFacts {
+	private final class MatchedRequest implements RuleApplicationFacts {
 
 		private final RequestFacts request;
 

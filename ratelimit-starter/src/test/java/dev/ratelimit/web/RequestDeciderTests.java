@@ -220,12 +220,14 @@ class RequestDeciderTests {
 
 	@Test
 	void aRequestThatTheQueueHasNoRoomForIsRefused() {
-		this.routes = routes(enqueueing().build(), rule("wide").thresholds("9/1m").build());
+		this.routes = routes(rule("wide").thresholds("9/1m").build(), enqueueing().build());
 		decide();
 		RateLimitContext context = post();
 		TryEnqueue attempt = (TryEnqueue) decide(context);
-		assertThat(this.decider.afterAttempt(context, attempt, EnqueueOutcome.FULL)).get()
-			.satisfies((refusal) -> assertThat(rules(refusal)).containsExactly("enqueueing"));
+		assertThat(this.decider.afterAttempt(context, attempt, EnqueueOutcome.FULL)).get().satisfies((refusal) -> {
+			assertThat(rules(refusal)).containsExactly("enqueueing");
+			assertThat(refusal.refusing()).map((match) -> match.route().rule().id()).contains("enqueueing");
+		});
 		assertThat(this.store.released()).containsExactly("wide");
 		assertThat(this.listener.events()).contains("enqueueing REJECTED by STORE");
 	}

@@ -14,7 +14,7 @@ import org.apache.commons.logging.LogFactory;
 /**
  * The rules in force. They are replaced as a whole: a caller that reads them once sees
  * one rule set, however long it uses it. What was compiled from the old rule set is
- * dropped with it.
+ * dropped with it, except for unchanged rules.
  */
 public final class RulesInForce implements Supplier<CompiledRules> {
 

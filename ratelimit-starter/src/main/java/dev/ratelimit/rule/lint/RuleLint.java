@@ -50,13 +50,13 @@ public final class RuleLint {
 		}
 		List<String> warnings = new ArrayList<>();
 		Coverage coverage = new Coverage();
-		ShadowedRules shadowed = new ShadowedRules(enabled, coverage);
+		RedundantRules redundant = new RedundantRules(enabled, coverage);
 		Map<RuleWarning, Function<RLConfig, Stream<String>>> checks = new EnumMap<>(RuleWarning.class);
 		checks.put(RuleWarning.POINTLESS_THRESHOLD, (rule) -> PointlessThresholds.warnings(rule).stream());
 		checks.put(RuleWarning.LOG_MEMORY, (rule) -> LogMemory.warning(rule, logMemory).stream());
 		checks.put(RuleWarning.CLIENT_CHOSEN_PLAN, (rule) -> clientChosenPlan(rule).stream());
 		checks.put(RuleWarning.PLAN_WINDOWS, (rule) -> PlanWindowMismatchCheck.warning(rule).stream());
-		checks.put(RuleWarning.REDUNDANT_RULE, (rule) -> shadowed.warning(rule).stream());
+		checks.put(RuleWarning.REDUNDANT_RULE, (rule) -> redundant.warning(rule).stream());
 		checks.put(RuleWarning.FAIL_OPEN_LOGIN, (rule) -> FailOpenLoginCheck.warning(rule).stream());
 		for (RLConfig rule : enabled) {
 			checks.forEach((name, check) -> {

@@ -198,7 +198,7 @@ public final class ActionExecutor {
 			refuse(refusal.get(), context, request, response);
 			return;
 		}
-		ObservedUri.report(request, context, attempt.matches().get(0));
+		ObservedUri.report(request, context, attempt.match());
 		this.answers.writeHeaders(context.answered(), request, response);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
 		if (enqueued.outcome() == EnqueueOutcome.KEPT) {

@@ -20,11 +20,12 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Limits HTTP requests. All rules that match a request and belong to this filter's side
- * of Spring Security are decided in one call. A refused request never reaches the rest of
- * the chain, and the permits that other rules granted it are released first. A request
- * that no rule matches costs no call of the store and gets no header. CORS preflights are
- * neither counted nor refused where MVC or Spring Security answers them; any other
- * servlet runs its handler for them as for every request.
+ * of Spring Security are decided together; where rules delay or enqueue, in up to three
+ * calls of the limiter. A refused request never reaches the rest of the chain, and the
+ * permits that other rules granted it are released first. A request that no rule matches
+ * costs no call of the store and gets no header. CORS preflights are neither counted nor
+ * refused where MVC or Spring Security answers them; any other servlet runs its handler
+ * for them as for every request.
  *
  * <p>
  * If a rule delays a request, the request reserves its turn here, or is refused, and
@@ -49,7 +50,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	 * Create a filter.
 	 * @param beforeSecurity whether it stands before Spring Security and decides only the
 	 * rules that can be decided there; if not, it decides all that are not decided yet
-	 * @param routes the rules in force, read once for each request
+	 * @param routes the rules in force; a request keeps those that it began with
 	 * @param executor has rules decided, and executes the decisions
 	 */
 	public RateLimitFilter(boolean beforeSecurity, Supplier<Routes> routes, ActionExecutor executor) {

@@ -17,7 +17,8 @@ public interface RateLimitRejectionHandler {
 	/**
 	 * Write the response. The rate limit headers and {@code Cache-Control: no-store} are
 	 * set already; the handler sets the status.
-	 * @param request the request; its controller will not run
+	 * @param request the request; its controller will not run, or has thrown a
+	 * {@link dev.ratelimit.RateLimitExceededException}
 	 * @param response the response, not yet committed
 	 * @param refusals the decisions that refused; empty if the request lacks a key that a
 	 * rule requires

@@ -7,7 +7,7 @@ import java.util.Optional;
  * What a rule has to know of a request, or of a call of a method, to apply to it. Each
  * fact is read at most once, in the order of these methods, and only if it matters.
  */
-public interface ApplicationFacts {
+public interface RuleApplicationFacts {
 
 	/**
 	 * Whether the condition of the rule holds.
@@ -40,9 +40,10 @@ public interface ApplicationFacts {
 	Optional<String> address();
 
 	/**
-	 * Let a request wait, if it waits for its turn.
+	 * Request a turn, which is the instant at which a delayed request may go on, if the
+	 * rule delays requests and this one can be delayed.
 	 * @param ruleRequest the request to the rule
-	 * @return the same, which waits for its turn if it is to
+	 * @return the same, with a turn if so
 	 */
 	RuleRequest withTurn(RuleRequest ruleRequest);
 

@@ -15,22 +15,22 @@ import dev.ratelimit.rule.RLThreshold;
  * Finds rules that never refuse, because another rule over the same requests and clients
  * always refuses first. Reports only certain cases.
  */
-final class ShadowedRules {
+final class RedundantRules {
 
 	private final List<RLConfig> rules;
 
 	private final Coverage coverage;
 
-	ShadowedRules(List<RLConfig> rules, Coverage coverage) {
+	RedundantRules(List<RLConfig> rules, Coverage coverage) {
 		this.rules = rules;
 		this.coverage = coverage;
 	}
 
 	Optional<String> warning(RLConfig rule) {
 		return this.rules.stream()
-			.filter((stricter) -> isShadowed(rule, stricter))
+			.filter((stricter) -> isRedundant(rule, stricter))
 			// Of two equal rules, only one is reported.
-			.filter((stricter) -> !isShadowed(stricter, rule) || stricter.id().compareTo(rule.id()) < 0)
+			.filter((stricter) -> !isRedundant(stricter, rule) || stricter.id().compareTo(rule.id()) < 0)
 			.findFirst()
 			.map((stricter) -> ("Rule '%s' refuses nothing on its paths, unless code names it too: rule '%s' "
 					+ "(thresholds %s) covers the same requests and clients and always refuses first. Remove it, or "
@@ -39,7 +39,7 @@ final class ShadowedRules {
 	}
 
 	/** The cheapest checks that distinguish most rules come first. */
-	private boolean isShadowed(RLConfig rule, RLConfig by) {
+	private boolean isRedundant(RLConfig rule, RLConfig by) {
 		return !rule.id().equals(by.id()) && coversClients(by, rule) && isComparable(rule, by)
 				&& coversRequests(by, rule) && refusesNothing(rule, by);
 	}

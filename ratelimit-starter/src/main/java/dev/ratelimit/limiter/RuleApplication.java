@@ -9,13 +9,13 @@ import dev.ratelimit.rule.OnMissingKey;
  * How a rule applies to a request that it matches, or to a call of a method that it
  * guards.
  */
-public sealed interface Application {
+public sealed interface RuleApplication {
 
 	/** The rule does not apply. */
-	Application SKIPS = new Skips();
+	RuleApplication SKIPS = new Skips();
 
 	/** The rule refuses. */
-	Application DENIES = new Denies();
+	RuleApplication DENIES = new Denies();
 
 	/**
 	 * Decide whether a rule applies, and which subject it counts. Nothing else decides
@@ -25,7 +25,7 @@ public sealed interface Application {
 	 * @param subjects encodes keys
 	 * @return how the rule applies
 	 */
-	static Application of(CompiledRule rule, ApplicationFacts facts, SubjectEncoder subjects) {
+	static RuleApplication of(CompiledRule rule, RuleApplicationFacts facts, SubjectEncoder subjects) {
 		if (!facts.meetsCondition()) {
 			return SKIPS;
 		}
@@ -55,15 +55,15 @@ public sealed interface Application {
 	 * @param key one value per key source; empty if the request lacks its key
 	 * @param plan the plan of the request
 	 */
-	record Counts(RuleRequest ruleRequest, List<String> key, Optional<String> plan) implements Application {
+	record Counts(RuleRequest ruleRequest, List<String> key, Optional<String> plan) implements RuleApplication {
 	}
 
 	/** The rule does not apply, for lack of a key or because of its condition. */
-	record Skips() implements Application {
+	record Skips() implements RuleApplication {
 	}
 
 	/** The rule refuses, because the request lacks its key. */
-	record Denies() implements Application {
+	record Denies() implements RuleApplication {
 	}
 
 }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.limiter.Application.Counts;
+import dev.ratelimit.limiter.RuleApplication.Counts;
 import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.RLConfig;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Whether a rule applies and which subject it counts, from facts alone.
  */
-class ApplicationTests {
+class RuleApplicationTests {
 
 	private final List<String> reads = new ArrayList<>();
 
@@ -27,8 +27,8 @@ class ApplicationTests {
 			.build(), 64, false);
 	}
 
-	private Application apply(OnMissingKey onMissingKey, Facts facts) {
-		return Application.of(rule(onMissingKey), facts, new SubjectEncoder(64, ""));
+	private RuleApplication apply(OnMissingKey onMissingKey, Facts facts) {
+		return RuleApplication.of(rule(onMissingKey), facts, new SubjectEncoder(64, ""));
 	}
 
 	private String subject(OnMissingKey onMissingKey, Facts facts) {
@@ -37,7 +37,7 @@ class ApplicationTests {
 
 	@Test
 	void aRuleWhoseConditionDoesNotHoldReadsNothingElse() {
-		assertThat(apply(OnMissingKey.DENY, new Facts(false, "", ""))).isEqualTo(Application.SKIPS);
+		assertThat(apply(OnMissingKey.DENY, new Facts(false, "", ""))).isEqualTo(RuleApplication.SKIPS);
 		assertThat(this.reads).containsExactly("condition");
 	}
 
@@ -55,8 +55,8 @@ class ApplicationTests {
 
 	@Test
 	void aRequestWithoutItsKeyIsSkippedOrRefusedAndCostsNothing() {
-		assertThat(apply(OnMissingKey.SKIP, new Facts(true, "", "192.0.2.1"))).isEqualTo(Application.SKIPS);
-		assertThat(apply(OnMissingKey.DENY, new Facts(true, "", "192.0.2.1"))).isEqualTo(Application.DENIES);
+		assertThat(apply(OnMissingKey.SKIP, new Facts(true, "", "192.0.2.1"))).isEqualTo(RuleApplication.SKIPS);
+		assertThat(apply(OnMissingKey.DENY, new Facts(true, "", "192.0.2.1"))).isEqualTo(RuleApplication.DENIES);
 		assertThat(this.reads).containsExactly("condition", "key", "condition", "key");
 	}
 
@@ -68,7 +68,7 @@ class ApplicationTests {
 	}
 
 	/** Facts that record what is read; an empty text is an absent fact. */
-	private final class Facts implements ApplicationFacts {
+	private final class Facts implements RuleApplicationFacts {
 
 		private final boolean holds;
 
@@ -83,7 +83,7 @@ class ApplicationTests {
 		}
 
 		private <T> T read(String fact, T value) {
-			ApplicationTests.this.reads.add(fact);
+			RuleApplicationTests.this.reads.add(fact);
 			return value;
 		}
 

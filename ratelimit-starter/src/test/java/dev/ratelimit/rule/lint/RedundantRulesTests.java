@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A rule that another one makes pointless. Each test changes one thing about a pair of
  * rules of which one never refuses.
  */
-class ShadowedRulesTests {
+class RedundantRulesTests {
 
 	private static RLConfigBuilder loose() {
 		return RLConfig.builder("loose").paths("/v1/{id}/x").methods("GET").key("ip").thresholds("100/1s", "500/10s");
@@ -41,7 +41,7 @@ class ShadowedRulesTests {
 	}
 
 	private static Optional<String> warning(RLConfig rule, List<RLConfig> rules) {
-		return new ShadowedRules(rules, new Coverage()).warning(rule);
+		return new RedundantRules(rules, new Coverage()).warning(rule);
 	}
 
 	@Test
