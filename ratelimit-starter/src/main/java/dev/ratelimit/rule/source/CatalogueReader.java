@@ -23,7 +23,7 @@ import dev.ratelimit.rule.ValueKind;
 final class CatalogueReader {
 
 	/** In the order in which defaults take precedence. */
-	private static final List<RuleKey<?>> CHOICES = List.of(RuleKeys.COUNT_REJECTED, RuleKeys.COUNT_ON, RuleKeys.MODE,
+	static final List<RuleKey<?>> CHOICES = List.of(RuleKeys.COUNT_REJECTED, RuleKeys.COUNT_ON, RuleKeys.MODE,
 			RuleKeys.ON_LIMIT);
 
 	private final KeyReader keys;

@@ -3,6 +3,8 @@ package dev.ratelimit.rule.source;
 import java.util.Map;
 
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleKeys;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,6 +33,13 @@ class PrecedenceTests {
 		assertThat(loaded.rules().rules()).extracting(RLConfig::id).containsExactly("get-product", "login");
 		assertThat(loaded.rules().find("get-product")).hasValue(
 				RLConfig.builder("get-product").paths("/a", "/b").thresholds("10/1s", "20/10s").key("global").build());
+	}
+
+	@Test
+	void keysThatRestrictEachOtherHaveAnOrder() {
+		assertThat(CatalogueReader.CHOICES).doesNotHaveDuplicates()
+			.containsExactlyInAnyOrderElementsOf(
+					RuleKeys.ALL.stream().filter((key) -> key.group() == RuleKey.Group.CHOICE).toList());
 	}
 
 	@Test
