@@ -241,9 +241,9 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void noNameIsLookedUpButThatOfRedis() {
+	void noNameIsLookedUpButThatOfTheStore() {
 		noClasses().that()
-			.doNotHaveFullyQualifiedName("dev.ratelimit.store.redis.resp.Sockets")
+			.doNotHaveFullyQualifiedName("dev.ratelimit.store.wire.ServerSockets")
 			.should()
 			.accessTargetWhere(
 					calls(InetAddress.class, "getByName", "getAllByName", "getHostName", "getCanonicalHostName"))

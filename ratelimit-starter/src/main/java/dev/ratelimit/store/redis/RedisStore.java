@@ -22,6 +22,9 @@ import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.CallRunner;
 import dev.ratelimit.store.wire.NodeCall;
+import dev.ratelimit.store.wire.PermitReleaser;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 
@@ -73,6 +76,8 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  */
 public final class RedisStore implements RateLimitStore {
 
+	private static final Log logger = LogFactory.getLog(RedisStore.class);
+
 	private final CallRunner runner;
 
 	private final ScriptCalls calls;
@@ -96,7 +101,7 @@ public final class RedisStore implements RateLimitStore {
 			LateReplyListener listener) {
 		this.runner = runner;
 		this.calls = new ScriptCalls(keyPrefix, scripts);
-		this.releaser = new PermitReleaser(runner, this.calls, listener);
+		this.releaser = new PermitReleaser("redis", runner, this.calls, listener, logger);
 		this.capabilities = new StoreCapabilities("redis", Scope.SHARED, scripts.keySet(), true,
 				Optional.of(RedisInstances.shipped(runner, keyPrefix)),
 				Optional.of(RedisCounter.shipped(runner, this.calls)),
@@ -137,7 +142,7 @@ public final class RedisStore implements RateLimitStore {
 	}
 
 	private ScriptCall call(AcquireRequest request) {
-		return this.calls.take(request, this.releaser.after(request));
+		return this.calls.take(request, new LateRequest(request, this.releaser));
 	}
 
 	private static List<AcquireResult> results(List<ScriptCall> calls, List<AcquireRequest> requests) {

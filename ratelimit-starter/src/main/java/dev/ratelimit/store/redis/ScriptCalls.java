@@ -15,11 +15,12 @@ import dev.ratelimit.store.WaitRange;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.NodeCall;
+import dev.ratelimit.store.wire.ReleaseCalls;
 
 /**
  * Converts requests and permits into script calls.
  */
-final class ScriptCalls {
+final class ScriptCalls implements ReleaseCalls {
 
 	private static final byte[] ONE = ascii("1");
 
@@ -61,7 +62,8 @@ final class ScriptCalls {
 		return call(scripts(request).take(), request, number(request.cost()), request.limit().arguments(), afterwards);
 	}
 
-	ScriptCall release(AcquiredPermits taken, NodeCall.Afterwards afterwards) {
+	@Override
+	public ScriptCall release(AcquiredPermits taken, NodeCall.Afterwards afterwards) {
 		AcquireRequest request = taken.request();
 		// No request was ever granted more than the smallest capacity.
 		long cost = Math.min(request.cost(), request.limit().smallestCapacity());
@@ -69,6 +71,12 @@ final class ScriptCalls {
 		AlgorithmScripts scripts = scripts(request);
 		Script script = request.turn().isPresent() ? scripts.turn().orElseThrow().release() : scripts.release();
 		return call(script, request, id, number(cost), receipts(taken), afterwards);
+	}
+
+	/** A script that cannot identify the permits replies with a negative number. */
+	@Override
+	public boolean isAcknowledged(AcquiredPermits taken, Object reply) {
+		return reply instanceof Long count && count >= 0;
 	}
 
 	ScriptCall count(AcquiredPermits taken, Script script) {

@@ -1,16 +1,13 @@
 package dev.ratelimit.store.redis.resp;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Objects;
 
-import javax.net.ssl.SSLSocket;
-
 import dev.ratelimit.store.wire.Deadline;
 import dev.ratelimit.store.wire.DeadlineSocket;
+import dev.ratelimit.store.wire.ServerSockets;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.HostAndPortMapper;
@@ -19,18 +16,11 @@ import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * Opens one socket to a server, with TLS where it is configured. Connecting, the TLS
- * handshake and all reads until the first {@link DeadlineSocket#readUntil} take no longer
- * than the connect timeout in total. Only the lookup of the server's name may take
- * longer, which is why no request performs it.
+ * Opens one socket to a server for the driver, with TLS where it is configured. It takes
+ * no longer than the connect timeout in total, except for the lookup of the server's
+ * name.
  */
 final class Sockets implements JedisSocketFactory {
-
-	/**
-	 * Larger than a shared batch, so writing one never waits for a server that does not
-	 * read. Linux grants a fifth less unless it is configured otherwise.
-	 */
-	private static final int SEND_BUFFER_BYTES = 256 * 1024;
 
 	private final HostAndPort address;
 
@@ -60,7 +50,7 @@ final class Sockets implements JedisSocketFactory {
 	public Socket createSocket() {
 		try {
 			Deadline deadline = Deadline.in(Duration.ofMillis(this.config.getConnectionTimeoutMillis()));
-			this.plain = connect(deadline);
+			this.plain = ServerSockets.connect(this.address.getHost(), this.address.getPort(), deadline);
 			this.socket = this.config.isSsl() ? secure(this.plain) : this.plain;
 			return this.socket;
 		}
@@ -69,53 +59,9 @@ final class Sockets implements JedisSocketFactory {
 		}
 	}
 
-	private DeadlineSocket connect(Deadline deadline) throws IOException {
-		IOException failure = new IOException("No address of " + this.address.getHost() + " is known");
-		InetAddress[] all = InetAddress.getAllByName(this.address.getHost());
-		for (int i = 0; i < all.length; i++) {
-			// An address that does not answer leaves time for the others.
-			Deadline pending = Deadline.in(Duration.ofNanos(deadline.leftNanos() / (all.length - i)));
-			try {
-				return connect(new InetSocketAddress(all[i], this.address.getPort()), deadline, pending);
-			}
-			catch (IOException ex) {
-				failure = ex;
-			}
-		}
-		throw failure;
-	}
-
-	private static DeadlineSocket connect(InetSocketAddress address, Deadline deadline, Deadline pending)
-			throws IOException {
-		DeadlineSocket socket = new DeadlineSocket(deadline);
-		try {
-			socket.setReuseAddress(true);
-			socket.setKeepAlive(true);
-			socket.setTcpNoDelay(true);
-			// Closing never blocks.
-			socket.setSoLinger(true, 0);
-			socket.setSendBufferSize(SEND_BUFFER_BYTES);
-			socket.connect(address, pending.leftMillis());
-			return socket;
-		}
-		catch (IOException ex) {
-			socket.close();
-			throw ex;
-		}
-	}
-
 	private Socket secure(DeadlineSocket plain) throws IOException {
-		try {
-			SSLSocket secure = (SSLSocket) this.config.getSslSocketFactory()
-				.createSocket(plain, this.address.getHost(), this.address.getPort(), true);
-			secure.setSSLParameters(this.config.getSslParameters());
-			secure.startHandshake();
-			return secure;
-		}
-		catch (IOException | RuntimeException ex) {
-			plain.close();
-			throw ex;
-		}
+		return ServerSockets.secure(plain, this.address.getHost(), this.address.getPort(),
+				this.config.getSslSocketFactory(), this.config.getSslParameters());
 	}
 
 }

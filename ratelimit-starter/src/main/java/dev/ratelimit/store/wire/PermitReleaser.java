@@ -1,4 +1,4 @@
-package dev.ratelimit.store.redis;
+package dev.ratelimit.store.wire;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,30 +11,20 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.ratelimit.store.AcquireRequest;
-import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.LateReplyListener;
 import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.ReleaseResult;
-import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.wire.BackgroundTasks;
-import dev.ratelimit.store.wire.CallRunner;
-import dev.ratelimit.store.wire.Deadline;
-import dev.ratelimit.store.wire.NodeCall;
 import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 
 /**
  * Releases permits: at once if a request has time for that, otherwise in the background.
- * A release that certainly did not reach Redis is retried there from a bounded queue,
- * until the windows of the permits have passed. A release that may have reached Redis is
- * not retried, because a receipt shown twice would free the permits of another client.
+ * A release that certainly did not reach its node is retried there from a bounded queue,
+ * until the windows of the permits have passed. A release that may have reached it is not
+ * retried, because a receipt shown twice would free the permits of another client.
  */
-final class PermitReleaser implements AutoCloseable {
-
-	private static final Log logger = LogFactory.getLog(RedisStore.class);
+public final class PermitReleaser implements AutoCloseable {
 
 	private static final int MAX_QUEUED = 10_000;
 
@@ -48,36 +38,45 @@ final class PermitReleaser implements AutoCloseable {
 
 	private final CallRunner runner;
 
-	private final ScriptCalls calls;
+	private final ReleaseCalls calls;
 
 	private final LateReplyListener listener;
 
+	private final Log logger;
+
 	private final BlockingQueue<PendingRelease> queue = new LinkedBlockingQueue<>(MAX_QUEUED);
 
-	private final ExecutorService thread = BackgroundTasks.thread("ratelimit-redis-release");
+	private final ExecutorService thread;
 
 	private final AtomicBoolean working = new AtomicBoolean();
 
 	private final CountDownLatch closed = new CountDownLatch(1);
 
-	PermitReleaser(CallRunner runner, ScriptCalls calls, LateReplyListener listener) {
+	/**
+	 * Create a releaser without a thread.
+	 * @param store the store, as the name of the thread shows it, such as {@code redis}
+	 * @param runner runs the calls
+	 * @param calls creates the calls
+	 * @param listener receives the outcome of background work
+	 * @param logger receives what no request is notified of
+	 */
+	public PermitReleaser(String store, CallRunner runner, ReleaseCalls calls, LateReplyListener listener, Log logger) {
 		this.runner = runner;
 		this.calls = calls;
 		this.listener = listener;
+		this.logger = logger;
+		this.thread = BackgroundTasks.thread("ratelimit-" + store + "-release");
 	}
 
 	/**
-	 * What to do when the reply to a request comes too late.
-	 * @param request the request
-	 * @return releases what the reply granted
+	 * Release permits.
+	 * @param permits the permits
+	 * @param maxWait how long it may take in total; zero means not to wait at all
+	 * @return what became of them, one entry per permit, in their order
 	 */
-	NodeCall.Afterwards after(AcquireRequest request) {
-		return new LateRequest(request);
-	}
-
-	Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
+	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
 		List<PendingRelease> all = permits.stream().map(this::pending).toList();
-		List<ScriptCall> calls = all.stream().map(PendingRelease::call).toList();
+		List<NodeCall> calls = all.stream().map(PendingRelease::call).toList();
 		return this.runner.pending(calls, maxWait, (ended) -> all.stream().map(this::end).toList());
 	}
 
@@ -94,12 +93,17 @@ final class PermitReleaser implements AutoCloseable {
 			};
 		}
 		Object reply = ((NodeCall.Replied) release.call().outcome()).reply();
-		return isAcknowledged(reply) ? ReleaseResult.ACKNOWLEDGED : ReleaseResult.LOST;
+		return release.isAcknowledged(reply) ? ReleaseResult.ACKNOWLEDGED : ReleaseResult.LOST;
 	}
 
-	/** A script that cannot identify the permits replies with a negative number. */
-	private static boolean isAcknowledged(Object reply) {
-		return reply instanceof Long count && count >= 0;
+	/**
+	 * Create a call that releases permits of a late reply, to be sent over the same
+	 * connection.
+	 * @param permits the permits
+	 * @return the call, whose outcome is reported to the listener
+	 */
+	public NodeCall undo(AcquiredPermits permits) {
+		return pending(permits).call();
 	}
 
 	private boolean queue(PendingRelease release) {
@@ -122,7 +126,7 @@ final class PermitReleaser implements AutoCloseable {
 			catch (Throwable ex) {
 				// No memory for a thread: the next queued release tries again.
 				this.working.set(false);
-				logger.debug("Give-backs wait", ex);
+				this.logger.debug("Give-backs wait", ex);
 			}
 		}
 	}
@@ -159,7 +163,7 @@ final class PermitReleaser implements AutoCloseable {
 		return (one.compareTo(other) < 0) ? one : other;
 	}
 
-	/** Whether Redis executed any release of a batch. */
+	/** Whether a node executed any release of a batch. */
 	private boolean repeat() {
 		List<PendingRelease> batch = new ArrayList<>();
 		this.queue.drainTo(batch, BATCH);
@@ -182,17 +186,22 @@ final class PermitReleaser implements AutoCloseable {
 		this.closed.countDown();
 		this.thread.shutdown();
 		if (!this.queue.isEmpty()) {
-			logger.info(this.queue.size() + " releases did not reach Redis before the limiter was closed");
+			this.logger.info(this.queue.size() + " releases did not reach the store before the limiter was closed");
 		}
 	}
 
-	/** While an application stops, the listener may be gone. */
-	private void report(String rule, boolean acknowledged) {
+	/**
+	 * Report how permits ended that no request waits for. While an application stops, the
+	 * listener may be gone.
+	 * @param rule the id of the rule
+	 * @param acknowledged whether the store acknowledged their release
+	 */
+	public void report(String rule, boolean acknowledged) {
 		try {
 			this.listener.released(rule, acknowledged);
 		}
 		catch (RuntimeException ex) {
-			logger.debug("No listener received how a release ended", ex);
+			this.logger.debug("No listener received how a release ended", ex);
 		}
 	}
 
@@ -203,7 +212,7 @@ final class PermitReleaser implements AutoCloseable {
 
 		private final Deadline windowsPass;
 
-		private final ScriptCall call;
+		private final NodeCall call;
 
 		PendingRelease(AcquiredPermits taken, Deadline windowsPass) {
 			this.taken = taken;
@@ -216,12 +225,16 @@ final class PermitReleaser implements AutoCloseable {
 			return new PendingRelease(this.taken, this.windowsPass);
 		}
 
-		ScriptCall call() {
+		NodeCall call() {
 			return this.call;
 		}
 
 		boolean isPointless() {
 			return this.windowsPass.isOver();
+		}
+
+		boolean isAcknowledged(Object reply) {
+			return PermitReleaser.this.calls.isAcknowledged(this.taken, reply);
 		}
 
 		void report(boolean acknowledged) {
@@ -244,46 +257,6 @@ final class PermitReleaser implements AutoCloseable {
 		@Override
 		public void lost() {
 			report(false);
-		}
-
-	}
-
-	/** A request whose reply comes too late. */
-	private final class LateRequest implements NodeCall.Afterwards {
-
-		private final AcquireRequest request;
-
-		LateRequest(AcquireRequest request) {
-			this.request = request;
-		}
-
-		@Override
-		public Optional<NodeCall> ran(Object reply) {
-			AcquireResult result = UsageReply.read(reply, this.request);
-			if (result instanceof AcquireResult.Admitted admitted) {
-				return Optional.of(pending(new AcquiredPermits(this.request, admitted.receipts())).call());
-			}
-			if (result instanceof AcquireResult.Reserved reserved) {
-				AcquireRequest granted = this.request.of(reserved.permits());
-				return Optional.of(pending(new AcquiredPermits(granted, reserved.receipts())).call());
-			}
-			if (result instanceof AcquireResult.Turn turn) {
-				return Optional.of(pending(new AcquiredPermits(this.request, turn.receipts())).call());
-			}
-			if (result instanceof AcquireResult.Failed) {
-				lost();
-			}
-			return Optional.empty();
-		}
-
-		@Override
-		public void didNotRun() {
-			// There is nothing to release.
-		}
-
-		@Override
-		public void lost() {
-			report(this.request.limit().rule(), false);
 		}
 
 	}

@@ -1,0 +1,26 @@
+package dev.ratelimit.store.wire;
+
+import dev.ratelimit.store.AcquiredPermits;
+
+/**
+ * Converts permits into the calls that release them. Safe for concurrent use.
+ */
+public interface ReleaseCalls {
+
+	/**
+	 * Create a call that releases permits.
+	 * @param permits the permits
+	 * @param afterwards is notified how the call ended, if no request waits any more
+	 * @return the call
+	 */
+	NodeCall release(AcquiredPermits permits, NodeCall.Afterwards afterwards);
+
+	/**
+	 * Whether the permits are released.
+	 * @param permits the permits
+	 * @param reply the reply to the call, which is no error
+	 * @return whether the node could identify them
+	 */
+	boolean isAcknowledged(AcquiredPermits permits, Object reply);
+
+}
