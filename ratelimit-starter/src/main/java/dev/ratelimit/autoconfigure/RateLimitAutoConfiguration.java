@@ -64,7 +64,8 @@ import org.springframework.context.annotation.Lazy;
 @EnableConfigurationProperties(RateLimitProperties.class)
 @Lazy
 @Import({ RuleSourceConfiguration.class, StoreConfiguration.RedisStoreConfiguration.class,
-		StoreConfiguration.Memory.class, OutageConfiguration.class, SyncConfiguration.class, QueueCheck.class })
+		StoreConfiguration.Memory.class, StoreConfiguration.Memcached.class, OutageConfiguration.class,
+		SyncConfiguration.class, QueueCheck.class })
 public final class RateLimitAutoConfiguration {
 
 	/** The name of the clock's bean. */

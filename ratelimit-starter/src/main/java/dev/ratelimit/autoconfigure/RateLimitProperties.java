@@ -95,7 +95,10 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		REDIS,
 
 		/** In the memory of this instance. */
-		MEMORY
+		MEMORY,
+
+		/** In Memcached, shared by all instances; needs ratelimit-starter-memcached. */
+		MEMCACHED
 
 	}
 

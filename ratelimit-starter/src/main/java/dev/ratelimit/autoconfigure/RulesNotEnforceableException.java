@@ -1,9 +1,10 @@
 package dev.ratelimit.autoconfigure;
 
 /**
- * There are rules, but no component can enforce them.
+ * There are rules, but no component can enforce them. Thrown while beans are created, it
+ * stops the start with its reason and its cure.
  */
-class RulesNotEnforceableException extends IllegalStateException {
+public class RulesNotEnforceableException extends IllegalStateException {
 
 	private static final long serialVersionUID = 1L;
 
@@ -16,7 +17,7 @@ class RulesNotEnforceableException extends IllegalStateException {
 	 * @param reason why they cannot be enforced: a sentence without its full stop
 	 * @param cure what to do: a sentence without its full stop
 	 */
-	RulesNotEnforceableException(String reason, String cure) {
+	public RulesNotEnforceableException(String reason, String cure) {
 		super("There are rate limit rules, but they cannot be enforced. " + reason + ". " + cure + ".");
 		this.reason = reason;
 		this.cure = cure;

@@ -11,8 +11,6 @@ import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.wire.CallRunner;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -30,14 +28,11 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
-import org.springframework.util.StringUtils;
 
 /**
  * The store that requests are counted in.
  */
 final class StoreConfiguration {
-
-	private static final Log logger = LogFactory.getLog(StoreConfiguration.class);
 
 	private StoreConfiguration() {
 	}
@@ -69,8 +64,9 @@ final class StoreConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
 		RedisStoreSettings rateLimitRedisSettings(RateLimitProperties properties, Environment environment) {
-			return new RedisStoreSettings(keyPrefix(properties, environment), properties.redis().connectTimeout(),
-					properties.redis().maxConnections(), properties.redis().maxWaiting(), "ratelimit");
+			return new RedisStoreSettings(KeyPrefix.of(properties, environment, "Redis"),
+					properties.redis().connectTimeout(), properties.redis().maxConnections(),
+					properties.redis().maxWaiting(), "ratelimit");
 		}
 
 		@Bean
@@ -102,20 +98,6 @@ final class StoreConfiguration {
 			return new RedisItemQueue(redis, settings.keyPrefix());
 		}
 
-		private static String keyPrefix(RateLimitProperties properties, Environment environment) {
-			if (properties.keyPrefix() != null) {
-				return properties.keyPrefix();
-			}
-			String application = environment.getProperty("spring.application.name", "");
-			if (StringUtils.hasText(application)) {
-				return SettingChecks.keyPrefix("rl:" + application);
-			}
-			logger.warn("Neither spring.application.name nor ratelimit.key-prefix is set, so keys in Redis begin with "
-					+ "'rl': another application without a name on the same Redis counts the same clients under rules "
-					+ "of the same id together with this one. Set one of the two.");
-			return "rl";
-		}
-
 	}
 
 	@Lazy
@@ -127,6 +109,22 @@ final class StoreConfiguration {
 		@ConditionalOnMissingBean(RateLimitStore.class)
 		MemoryStore rateLimitStore(@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
 			return new MemoryStore(clock, SharedBucketsLog::warn);
+		}
+
+	}
+
+	/** The store of a module that is not on the class path. */
+	@Lazy
+	@Configuration(proxyBeanMethods = false)
+	@Conditional(OnMemcached.class)
+	static class Memcached {
+
+		@Bean
+		@ConditionalOnMissingBean(RateLimitStore.class)
+		RateLimitStore rateLimitStore() {
+			throw new RulesNotEnforceableException(
+					"ratelimit.store is memcached, but its module is not on the class path",
+					"Add the dependency dev.ratelimit:ratelimit-starter-memcached");
 		}
 
 	}
@@ -164,6 +162,14 @@ final class StoreConfiguration {
 
 		OnMemory() {
 			super(RateLimitProperties.Store.MEMORY);
+		}
+
+	}
+
+	static final class OnMemcached extends OnStore {
+
+		OnMemcached() {
+			super(RateLimitProperties.Store.MEMCACHED);
 		}
 
 	}
