@@ -1,0 +1,97 @@
+package dev.ratelimit.memcached;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+import dev.ratelimit.memcached.meta.MetaReply;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.Fate;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Usage;
+
+/**
+ * What the replies to one request mean: its cost is counted in its windows, and each has
+ * room for it or not.
+ *
+ * @param request the request
+ * @param counted what each window counts with the cost; empty where it was not counted
+ */
+record CountedReply(AcquireRequest request, List<Optional<WindowState>> counted) {
+
+	/** Where a window counts nothing for this request. */
+	static final long NOT_COUNTED = 0;
+
+	/**
+	 * Interpret replies.
+	 * @param request the request
+	 * @param start the text with which its keys begin
+	 * @param nowMicros the time at which the request was made
+	 * @param reply the reply to its call
+	 * @return what it means; empty if it is not one reply per command
+	 */
+	static Optional<CountedReply> of(AcquireRequest request, String start, long nowMicros, Object reply) {
+		Limit limit = request.limit();
+		WindowKeys keys = WindowKeys.of(limit);
+		if (!(reply instanceof List<?> list) || list.size() != limit.size() * keys.replies()) {
+			return Optional.empty();
+		}
+		List<MetaReply> replies = list.stream().map(MetaReply.class::cast).toList();
+		List<Optional<WindowState>> states = new ArrayList<>(limit.size());
+		for (int i = 0; i < limit.size(); i++) {
+			states.add(keys.state(replies.subList(i * keys.replies(), (i + 1) * keys.replies()),
+					new Place(start, limit, i, nowMicros)));
+		}
+		return Optional.of(new CountedReply(request, states));
+	}
+
+	/** Whether all commands ran. */
+	boolean isComplete() {
+		return this.counted.stream().allMatch(Optional::isPresent);
+	}
+
+	/** The usage of each window, if all commands ran. */
+	List<Usage> usage(Function<WindowState, Usage> usage) {
+		return this.counted.stream().map((state) -> usage.apply(state.orElseThrow())).toList();
+	}
+
+	/** The result of the request, whose cost was sent. */
+	AcquireResult taken() {
+		if (!isComplete()) {
+			return notRun();
+		}
+		boolean room = this.counted.stream().allMatch((state) -> state.orElseThrow().room() >= 0);
+		return room ? new AcquireResult.Admitted(usage(WindowState::admitted), receipts())
+				: refused(this.request.cost());
+	}
+
+	/**
+	 * The refusal of the request.
+	 * @param sent how much of its cost was sent, and is not taken
+	 */
+	AcquireResult refused(long sent) {
+		return isComplete()
+				? new AcquireResult.Refused(usage((state) -> state.plus(-sent).refused(this.request.cost())))
+				: notRun();
+	}
+
+	/** What was counted all the same is given back. */
+	private static AcquireResult notRun() {
+		return new AcquireResult.Failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN);
+	}
+
+	/** Names the windows in which the cost is counted. */
+	List<Long> receipts() {
+		return this.counted.stream().map((state) -> state.map(WindowState::receipt).orElse(NOT_COUNTED)).toList();
+	}
+
+	/** The permits that are counted. */
+	AcquiredPermits permits() {
+		return new AcquiredPermits(this.request, receipts());
+	}
+
+}

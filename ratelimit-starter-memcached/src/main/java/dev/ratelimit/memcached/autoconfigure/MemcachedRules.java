@@ -1,0 +1,68 @@
+package dev.ratelimit.memcached.autoconfigure;
+
+import java.time.Duration;
+
+import dev.ratelimit.autoconfigure.RateLimitProperties;
+import dev.ratelimit.autoconfigure.RulesNotEnforceableException;
+import dev.ratelimit.limiter.CompiledAllowance;
+import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.live.RulesCheck;
+import dev.ratelimit.rule.Mode.ModeKind;
+import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.rule.RLThreshold;
+
+/**
+ * Refuses rules that Memcached cannot enforce, besides those with other algorithms: at
+ * the start, and when rules change.
+ *
+ * @param properties the settings
+ */
+record MemcachedRules(RateLimitProperties properties) implements RulesCheck {
+
+	/**
+	 * With a second more it is still no date, which Memcached takes a longer lifetime
+	 * for.
+	 */
+	private static final Duration LONGEST_WINDOW = Duration.ofDays(29);
+
+	@Override
+	public void check(CompiledRules rules) {
+		if (this.properties.enabled()) {
+			rules.enabled().forEach(this::check);
+		}
+	}
+
+	private void check(CompiledRule rule) {
+		if (rule.config().mode().kind() == ModeKind.LEASED) {
+			throw cannot(rule, "mode leased, which needs a list of the instances",
+					"Use mode strict or synced, or another store");
+		}
+		if (rule.config().onStoreFailure() == OnStoreFailure.LOCAL && "auto".equals(this.properties.instances())) {
+			throw cannot(rule, "on-store-failure local, but Memcached cannot count the instances that share its limit",
+					"Set ratelimit.instances to their number, or on-store-failure to allow or deny");
+		}
+		rule.limits()
+			.stream()
+			.map(CompiledAllowance.CompiledLimited::limit)
+			.flatMap((limit) -> limit.thresholds().stream())
+			.forEach((threshold) -> check(rule, threshold));
+	}
+
+	private static void check(CompiledRule rule, RLThreshold threshold) {
+		Duration window = threshold.window().length();
+		if (window.toNanosPart() != 0) {
+			throw cannot(rule, "a window of " + threshold.window() + ", and Memcached counts in whole seconds",
+					"Use a window of whole seconds, or another store");
+		}
+		if (window.compareTo(LONGEST_WINDOW) > 0) {
+			throw cannot(rule, "a window of " + threshold.window() + ", which Memcached cannot keep",
+					"Use a window of at most 29d, or another store");
+		}
+	}
+
+	private static RulesNotEnforceableException cannot(CompiledRule rule, String what, String cure) {
+		return new RulesNotEnforceableException("Rule '%s' has %s".formatted(rule.id(), what), cure);
+	}
+
+}

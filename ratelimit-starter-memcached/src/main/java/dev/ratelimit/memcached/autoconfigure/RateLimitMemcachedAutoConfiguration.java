@@ -1,0 +1,99 @@
+package dev.ratelimit.memcached.autoconfigure;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import javax.net.ssl.SSLParameters;
+
+import dev.ratelimit.autoconfigure.KeyPrefix;
+import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitProperties;
+import dev.ratelimit.autoconfigure.RulesNotEnforceableException;
+import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.live.RulesCheck;
+import dev.ratelimit.memcached.MemcachedStore;
+import dev.ratelimit.memcached.meta.Credentials;
+import dev.ratelimit.memcached.meta.MemcachedConnections;
+import dev.ratelimit.memcached.meta.ServerAddress;
+import dev.ratelimit.memcached.meta.Tls;
+import dev.ratelimit.memcached.meta.UnusableServerException;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.wire.CallRunner;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for counting in Memcached. Nothing is created unless a rule is
+ * enforced.
+ */
+@AutoConfiguration(before = RateLimitAutoConfiguration.class)
+@EnableConfigurationProperties(MemcachedProperties.class)
+@Conditional(OnMemcached.class)
+@Lazy
+public final class RateLimitMemcachedAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(RateLimitStore.class)
+	MemcachedStore rateLimitStore(MemcachedProperties memcached, RateLimitProperties properties,
+			Environment environment, ObjectProvider<SslBundles> bundles,
+			@Qualifier("rateLimitClock") InstantSource clock, ObjectProvider<DecisionListener> listeners) {
+		Supplier<DecisionListener> all = SingletonSupplier
+			.of(() -> DecisionListener.all(listeners.orderedStream().toList()));
+		return new MemcachedStore(open(memcached, bundles), KeyPrefix.of(properties, environment, "Memcached"), clock,
+				(rule, acknowledged) -> all.get().released(rule, acknowledged));
+	}
+
+	private static CallRunner open(MemcachedProperties memcached, ObjectProvider<SslBundles> bundles) {
+		if (memcached.nodes().isEmpty()) {
+			throw new RulesNotEnforceableException("ratelimit.memcached.nodes names no server",
+					"List the servers, such as cache-1.example.com:11211, cache-2.example.com:11211");
+		}
+		List<ServerAddress> servers = memcached.nodes()
+			.stream()
+			.map((node) -> ServerAddress.of(node).orElseThrow())
+			.distinct()
+			.toList();
+		Optional<Credentials> credentials = Optional.ofNullable(memcached.username())
+			.map((username) -> new Credentials(username, String.valueOf(memcached.password())));
+		try {
+			return new MemcachedConnections(servers, memcached.connectTimeout(), memcached.maxConnections(),
+					memcached.maxWaiting(), credentials, tls(memcached.ssl(), bundles))
+				.open();
+		}
+		catch (UnusableServerException ex) {
+			throw new RulesNotEnforceableException(String.valueOf(ex.getMessage()), "Update the server");
+		}
+	}
+
+	private static Optional<Tls> tls(MemcachedProperties.Ssl ssl, ObjectProvider<SslBundles> bundles) {
+		String name = ssl.bundle();
+		if (!StringUtils.hasText(name)) {
+			return Optional.empty();
+		}
+		Supplier<SslBundle> bundle = () -> bundles.getObject().getBundle(name);
+		SslBundle first = bundle.get();
+		return Optional.of(new Tls(() -> bundle.get().createSslContext().getSocketFactory(),
+				() -> new SSLParameters(first.getOptions().getCiphers(), first.getOptions().getEnabledProtocols())));
+	}
+
+	@Bean
+	RulesCheck rateLimitMemcachedCheck(RateLimitProperties properties) {
+		return new MemcachedRules(properties);
+	}
+
+}

@@ -1,0 +1,108 @@
+package dev.ratelimit.memcached.meta;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+
+import javax.net.ssl.SSLParameters;
+
+import dev.ratelimit.store.wire.Connection;
+import dev.ratelimit.store.wire.Connector;
+import dev.ratelimit.store.wire.Deadline;
+import dev.ratelimit.store.wire.DeadlineSocket;
+import dev.ratelimit.store.wire.NoConnectionException;
+import dev.ratelimit.store.wire.ServerSockets;
+
+/**
+ * Connects, logs in, and refuses servers that are too old for the commands of the
+ * limiter. Blocks at most for the connect timeout, unless the lookup of the server's name
+ * takes longer.
+ */
+final class ServerConnector implements Connector {
+
+	private final Duration timeout;
+
+	private final Optional<Credentials> credentials;
+
+	private final Optional<Tls> tls;
+
+	private volatile Optional<String> unusable = Optional.empty();
+
+	ServerConnector(Duration timeout, Optional<Credentials> credentials, Optional<Tls> tls) {
+		this.timeout = timeout;
+		this.credentials = credentials;
+		this.tls = tls;
+	}
+
+	/**
+	 * Why a server that answered can never be used.
+	 * @return the server and its version; empty if each that answered can be used
+	 */
+	Optional<String> unusable() {
+		return this.unusable;
+	}
+
+	@Override
+	public Connection connect(String address) throws NoConnectionException {
+		ServerAddress server = ServerAddress.of(address).orElseThrow();
+		try {
+			DeadlineSocket plain = ServerSockets.connect(server.host(), server.port(), Deadline.in(this.timeout));
+			try {
+				Socket socket = secure(plain, server);
+				// Leaves no unread input behind, and is dropped.
+				MetaCodec first = new MetaCodec(socket.getInputStream(), socket.getOutputStream());
+				logIn(first);
+				requireVersion(first, server);
+				return new Connection(plain, socket, MetaCodec::new);
+			}
+			catch (IOException | NoConnectionException | RuntimeException ex) {
+				plain.close();
+				throw ex;
+			}
+		}
+		catch (IOException ex) {
+			throw MetaErrors.noConnection(ex);
+		}
+	}
+
+	private Socket secure(DeadlineSocket plain, ServerAddress server) throws IOException {
+		if (this.tls.isEmpty()) {
+			return plain;
+		}
+		SSLParameters parameters = this.tls.get().parameters().get();
+		// Without this, a certificate of any host would be accepted.
+		parameters.setEndpointIdentificationAlgorithm("HTTPS");
+		return ServerSockets.secure(plain, server.host(), server.port(), this.tls.get().sockets().get(), parameters);
+	}
+
+	/** The key and the numbers of this {@code set} mean nothing. */
+	private void logIn(MetaCodec codec) throws IOException, NoConnectionException {
+		if (this.credentials.isEmpty()) {
+			return;
+		}
+		String payload = this.credentials.get().username() + " " + this.credentials.get().password();
+		codec.send("set login 0 0 " + payload.getBytes(StandardCharsets.UTF_8).length + "\r\n" + payload + "\r\n");
+		String line = codec.readLine();
+		if (!"STORED".equals(line)) {
+			throw MetaErrors.noConnection(line);
+		}
+	}
+
+	private void requireVersion(MetaCodec codec, ServerAddress server) throws IOException, NoConnectionException {
+		codec.send("version\r\n");
+		String line = codec.readLine();
+		Optional<ServerVersion> version = ServerVersion.of(line);
+		if (version.isEmpty()) {
+			throw MetaErrors.noConnection(line);
+		}
+		if (version.get().isTooOld()) {
+			String reason = "Memcached at %s has version %s, and %s or newer is needed".formatted(server, version.get(),
+					ServerVersion.OLDEST);
+			this.unusable = Optional.of(reason);
+			throw MetaErrors.noConnection(reason);
+		}
+	}
+
+}

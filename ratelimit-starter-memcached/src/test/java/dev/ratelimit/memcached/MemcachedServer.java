@@ -1,0 +1,208 @@
+package dev.ratelimit.memcached;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+import dev.ratelimit.memcached.meta.MemcachedConnections;
+import dev.ratelimit.memcached.meta.ServerAddress;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A real Memcached on a port of its own: the one that the environment variable
+ * {@code MEMCACHED_SERVER} names, or the one on the PATH.
+ */
+public final class MemcachedServer implements AutoCloseable {
+
+	private static final String NAMED = "MEMCACHED_SERVER";
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private final int port;
+
+	private final List<String> options;
+
+	private Process process;
+
+	private MemcachedServer(int port, List<String> options) {
+		this.port = port;
+		this.options = options;
+		this.process = launch();
+	}
+
+	/**
+	 * Start a server, or skip the test where there is none.
+	 * @param options further options of the command line
+	 * @return the server, ready for connections
+	 */
+	public static MemcachedServer start(String... options) {
+		Assumptions.assumeTrue(executable().isPresent(),
+				() -> "There is no memcached on the PATH, and " + NAMED + " names none");
+		return startOrFail(options);
+	}
+
+	/**
+	 * Start a server.
+	 * @param options further options of the command line
+	 * @return the server, ready for connections
+	 * @throws IllegalStateException if there is no Memcached
+	 */
+	public static MemcachedServer startOrFail(String... options) {
+		return new MemcachedServer(freePort(), List.of(options));
+	}
+
+	private static Optional<String> executable() {
+		String named = System.getenv(NAMED);
+		if (named != null) {
+			return Optional.of(named);
+		}
+		return Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
+			.map((directory) -> Path.of(directory, "memcached"))
+			.filter(Files::isExecutable)
+			.map(Path::toString)
+			.findFirst();
+	}
+
+	private static int freePort() {
+		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			return socket.getLocalPort();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private Process launch() {
+		List<String> command = new ArrayList<>(
+				List.of(executable().orElseThrow(() -> new IllegalStateException("There is no memcached")), "-l",
+						"127.0.0.1", "-p", Integer.toString(this.port), "-U", "0", "-t", "1", "-u", "nobody"));
+		command.addAll(this.options);
+		try {
+			Process launched = new ProcessBuilder(command).redirectErrorStream(true)
+				.redirectOutput(ProcessBuilder.Redirect.DISCARD)
+				.start();
+			Runtime.getRuntime().addShutdownHook(new Thread(launched::destroyForcibly));
+			awaitReady(launched);
+			return launched;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private void awaitReady(Process launched) {
+		long end = System.nanoTime() + PATIENCE.toNanos();
+		while (!isListening()) {
+			if (!launched.isAlive() || System.nanoTime() - end > 0) {
+				throw new IllegalStateException("Memcached does not start on port " + this.port);
+			}
+			LockSupport.parkNanos(1_000_000);
+		}
+	}
+
+	private boolean isListening() {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
+			return socket.isConnected();
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+	public int port() {
+		return this.port;
+	}
+
+	public ServerAddress address() {
+		return new ServerAddress("127.0.0.1", this.port);
+	}
+
+	/** Connections to servers, as an application has them by default. */
+	public static MemcachedConnections connections(ServerAddress... servers) {
+		return new MemcachedConnections(List.of(servers), Duration.ofMillis(500), 8, 10_000, Optional.empty(),
+				Optional.empty());
+	}
+
+	/**
+	 * Send commands on a connection of their own.
+	 * @param commands the commands
+	 * @return the lines of all replies
+	 */
+	public List<String> ask(String... commands) {
+		return linesBefore("MN", String.join("\r\n", commands) + "\r\nmn\r\n");
+	}
+
+	/** The keys that it stores. */
+	public List<String> keys() {
+		return linesBefore("END", "lru_crawler metadump all\r\n").stream()
+			.map((line) -> line.substring("key=".length(), line.indexOf(' ')))
+			.map((key) -> URLDecoder.decode(key, StandardCharsets.UTF_8))
+			.sorted()
+			.toList();
+	}
+
+	private List<String> linesBefore(String end, String commands) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
+			socket.setSoTimeout((int) PATIENCE.toMillis());
+			socket.getOutputStream().write(commands.getBytes(StandardCharsets.UTF_8));
+			BufferedReader in = new BufferedReader(
+					new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+			return in.lines().takeWhile((line) -> !line.equals(end)).toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** End it without warning. */
+	public void kill() {
+		this.process.destroyForcibly();
+		this.process.onExit().join();
+	}
+
+	/** Start it anew, empty, on the same port. */
+	public void restart() {
+		kill();
+		this.process = launch();
+	}
+
+	/** Suspend it, so that it accepts connections and replies to nothing. */
+	public void suspend() {
+		signal("-STOP");
+	}
+
+	/** Let it go on. */
+	public void resume() {
+		signal("-CONT");
+	}
+
+	private void signal(String signal) {
+		try {
+			new ProcessBuilder("kill", signal, Long.toString(this.process.pid())).start().onExit().join();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		kill();
+	}
+
+}

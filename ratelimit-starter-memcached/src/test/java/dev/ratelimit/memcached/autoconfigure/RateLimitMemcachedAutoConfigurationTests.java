@@ -1,0 +1,141 @@
+package dev.ratelimit.memcached.autoconfigure;
+
+import java.time.InstantSource;
+
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.RulesNotEnforceableException;
+import dev.ratelimit.memcached.MemcachedServer;
+import dev.ratelimit.memcached.MemcachedStore;
+import dev.ratelimit.rule.source.InvalidSettingsException;
+import dev.ratelimit.store.RateLimitStore;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ContextConsumer;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application that counts in Memcached, and what stops its start.
+ */
+class RateLimitMemcachedAutoConfigurationTests {
+
+	private static MemcachedServer server;
+
+	private final ApplicationContextRunner unnamed = new ApplicationContextRunner()
+		.withConfiguration(
+				AutoConfigurations.of(RateLimitAutoConfiguration.class, RateLimitMemcachedAutoConfiguration.class))
+		.withPropertyValues("spring.application.name=shop", "ratelimit.store=memcached", "ratelimit.instances=2",
+				"ratelimit.rules.login.thresholds=2/1m", "ratelimit.rules.login.algorithm=fixed-window",
+				"ratelimit.rules.login.key=global");
+
+	private final ApplicationContextRunner absent = this.unnamed
+		.withPropertyValues("ratelimit.memcached.nodes=127.0.0.1:1");
+
+	@BeforeAll
+	static void start() {
+		server = MemcachedServer.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		if (server != null) {
+			server.close();
+		}
+	}
+
+	private ApplicationContextRunner present() {
+		return this.absent.withPropertyValues("ratelimit.memcached.nodes=127.0.0.1:" + server.port());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "memcached", "MEMCACHED" })
+	void countsUnderTheNameOfTheApplication(String store) {
+		server.restart();
+		present().withPropertyValues("ratelimit.store=" + store).run((context) -> {
+			assertThat(context).hasSingleBean(RateLimitStore.class).hasSingleBean(MemcachedStore.class);
+			RateLimiter limiter = context.getBean(RateLimiter.class);
+			assertThat(limiter.tryAcquire("login").isAllowed()).isTrue();
+			assertThat(limiter.tryAcquire("login").isAllowed()).isTrue();
+			assertThat(limiter.tryAcquire("login").isAllowed()).isFalse();
+		});
+		assertThat(server.keys()).singleElement().asString().startsWith("rl:shop:login:").endsWith(":f1:60");
+	}
+
+	@Test
+	void serversMayBeAbsentAtTheStart() {
+		this.absent.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(MemcachedStore.class));
+	}
+
+	@Test
+	void aStoreOfTheApplicationReplacesIt() {
+		this.absent.withBean("mine", RateLimitStore.class,
+				() -> new MemcachedStore(MemcachedServer.connections(server.address()).open(), "rl",
+						InstantSource.system(), (rule, acknowledged) -> {
+						}))
+			.run((context) -> assertThat(context).hasSingleBean(RateLimitStore.class).hasBean("mine"));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					algorithm=sliding-window-log | has algorithm sliding-window-log | [fixed-window, sliding-window-counter]
+					algorithm=token-bucket       | has algorithm token-bucket       | [fixed-window, sliding-window-counter]
+					mode=leased                  | has mode leased                  | Use mode strict or synced
+					thresholds=2/1500ms          | has a window of 1500ms           | whole seconds
+					thresholds=2/30d             | has a window of 30d              | at most 29d
+					plan-key=header:Plan ratelimit.rules.login.plans.paid=9/100ms | has a window of 100ms            | whole seconds
+					""")
+	void whatMemcachedCannotEnforceStopsTheStart(String setting, String reason, String cure) {
+		this.absent.withPropertyValues(("ratelimit.rules.login." + setting).split(" "))
+			.run(stops(RulesNotEnforceableException.class, reason, cure));
+	}
+
+	@Test
+	void aShareOfALimitNeedsTheNumberOfInstances() {
+		this.absent.withPropertyValues("ratelimit.instances=auto")
+			.run(stops(RulesNotEnforceableException.class, "has on-store-failure local", "Set ratelimit.instances"));
+		this.absent.withPropertyValues("ratelimit.instances=auto", "ratelimit.rules.login.on-store-failure=allow")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					nodes=a:b             | ratelimit.memcached.nodes 'a:b' is no address           | Write host:port
+					max-connections=0     | ratelimit.memcached.max-connections '0' is out of range | 1 to 10000
+					connect-timeout=2m    | ratelimit.memcached.connect-timeout 'PT2M'              | 1ms to 1m
+					username=limiter      | ratelimit.memcached.username '' needs a password        | Set both
+					max-conections=3      | ratelimit.memcached.max-conections '3'                  | Did you mean memcached.max-connections
+					""")
+	void aWrongSettingStopsTheStart(String setting, String reason, String cure) {
+		this.absent.withPropertyValues("ratelimit.memcached." + setting)
+			.run(stops(InvalidSettingsException.class, reason, cure));
+	}
+
+	@Test
+	void withoutAServerThereIsNothingToCountOn() {
+		this.unnamed.run(stops(RulesNotEnforceableException.class, "ratelimit.memcached.nodes names no server",
+				"List the servers"));
+	}
+
+	private static ContextConsumer<AssertableApplicationContext> stops(Class<? extends Exception> type, String reason,
+			String cure) {
+		return (context) -> {
+			Throwable cause = context.getStartupFailure();
+			while (cause != null && !type.isInstance(cause)) {
+				cause = cause.getCause();
+			}
+			assertThat(cause).isNotNull().hasMessageContaining(reason).hasMessageContaining(cure);
+		};
+	}
+
+}

@@ -1,0 +1,139 @@
+package dev.ratelimit.memcached.meta;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.wire.ErrorReply;
+import dev.ratelimit.store.wire.NodeCall;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+/**
+ * What is written to a server and read from it, byte by byte.
+ */
+class MetaCodecTests {
+
+	private static MetaCodec reading(String received) {
+		return new MetaCodec(new ByteArrayInputStream(received.getBytes(StandardCharsets.US_ASCII)),
+				OutputStream.nullOutputStream());
+	}
+
+	private static MetaCall call(int reads) {
+		MetaCommands commands = new MetaCommands();
+		for (int i = 0; i < reads; i++) {
+			commands.read("k" + i);
+		}
+		return new MetaCall("k", commands, NodeCall.Afterwards.NOTHING);
+	}
+
+	@Test
+	void callsThatAreSentTogetherEndWithOneNoOp() throws IOException {
+		ByteArrayOutputStream out = new ByteArrayOutputStream();
+		MetaCommands counting = new MetaCommands();
+		counting.countUp("rl:é:f1:60", 61, 5, 1_795_166_420);
+		counting.countDown("a", 2);
+		MetaPipeline pipeline = new MetaPipeline(new MetaCall("rl", counting, NodeCall.Afterwards.NOTHING), 2);
+		assertThat(pipeline.add(call(1), true)).isTrue();
+		MetaCodec codec = new MetaCodec(new ByteArrayInputStream(new byte[0]), out);
+		codec.write(pipeline);
+		assertThat(out.size()).as("before it is flushed").isZero();
+		codec.flush();
+		assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("""
+				ma rl:é:f1:60 N61 J5 D5 MI v t\r
+				ma a D2 MD v\r
+				mg k0 v t\r
+				mn\r
+				""");
+	}
+
+	@Test
+	void aLifetimeAboveThirtyDaysIsADate() {
+		MetaCommands commands = new MetaCommands();
+		commands.countUp("k", 2_592_000, 1, 1_795_166_420);
+		commands.countUp("k", 2_592_001, 1, 1_795_166_420);
+		assertThat(commands).hasToString("ma k N2592000 J1 D1 MI v t\r\nma k N1797758421 J1 D1 MI v t\r\n");
+	}
+
+	@Test
+	void repliesAreReadUpToTheNoOp() throws IOException {
+		MetaCodec codec = reading("VA 2 t61\r\n17\r\nVA 20\r\n0                   \r\nNF\r\nEN\r\nHD\r\nMN\r\nMN\r\n");
+		assertThat(codec.read()).containsExactly(new MetaReply.Count(17, 61), new MetaReply.Count(0, 0),
+				new MetaReply.NotFound(), new MetaReply.NotFound(), new MetaReply.Done());
+		assertThat(codec.hasUnread()).isTrue();
+		assertThat(codec.read()).isEmpty();
+		assertThat(codec.hasUnread()).isFalse();
+	}
+
+	@Test
+	void aCountBeyondALongIsTheLargest() throws IOException {
+		assertThat(reading("VA 20 t1\r\n18446744073709551615\r\nMN\r\n").read())
+			.containsExactly(new MetaReply.Count(Long.MAX_VALUE, 1));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SERVER_ERROR out of memory storing object, UNAVAILABLE, false",
+			"ERROR Too many open connections, UNAVAILABLE, false", "CLIENT_ERROR unauthenticated, NOT_PERMITTED, true",
+			"CLIENT_ERROR cannot increment or decrement non-numeric value, ERROR, false", "ERROR, ERROR, false" })
+	void anErrorMeansWhatItsTextSays(String line, StoreFailure failure, boolean endsConnection) throws IOException {
+		MetaReply reply = reading(line + "\r\nMN\r\n").read().get(0);
+		ErrorReply error = ((MetaReply.NotRun) reply).error();
+		assertThat(error.failure()).isEqualTo(failure);
+		assertThat(error.endsConnection()).isEqualTo(endsConnection);
+		assertThat(error.mayHaveRun()).isFalse();
+		assertThat(error.cause()).hasMessage(line);
+	}
+
+	@Test
+	void aForeignValueIsAnError() throws IOException {
+		assertThat(reading("VA 3 t60\r\nabc\r\nMN\r\n").read()).singleElement().isInstanceOf(MetaReply.NotRun.class);
+	}
+
+	@Test
+	void whatIsNoReplyBreaksTheConnection() {
+		assertThatIOException().isThrownBy(() -> reading("VA 1\r\n17\r\nMN\r\n").read());
+		assertThatIOException().isThrownBy(() -> reading("VA 9999999\r\n1").read());
+		assertThatIOException().isThrownBy(() -> reading("x".repeat(5000)).read());
+		assertThatIOException().isThrownBy(() -> reading("HD\r\n").read()).withMessageContaining("closed");
+	}
+
+	@Test
+	void eachCallGetsItsOwnReplies() {
+		MetaPipeline pipeline = new MetaPipeline(call(1), 3);
+		pipeline.add(call(2), false);
+		pipeline.add(call(1), false);
+		MetaReply error = new MetaReply.NotRun(MetaErrors.reply("SERVER_ERROR"));
+		MetaReply one = new MetaReply.Count(1, 1);
+		List<Object> replies = pipeline.repliesFrom(List.of(one, one, error, error));
+		assertThat(replies).containsExactly(List.of(one), List.of(one, error), ((MetaReply.NotRun) error).error());
+	}
+
+	@Test
+	void aReplyTooFewFailsAllCallsAndEndsTheConnection() {
+		MetaPipeline pipeline = new MetaPipeline(call(1), 2);
+		pipeline.add(call(1), false);
+		assertThat(pipeline.repliesFrom(List.of(new MetaReply.Done()))).hasSize(2)
+			.allSatisfy((reply) -> assertThat(reply).isInstanceOfSatisfying(ErrorReply.class, (error) -> {
+				assertThat(error.endsConnection()).isTrue();
+				assertThat(error.mayHaveRun()).isTrue();
+			}));
+	}
+
+	@Test
+	void atMostSixtyFourCallsShareAnEnd() {
+		MetaPipeline pipeline = new MetaPipeline(call(1), 100);
+		for (int i = 1; i < MetaPipeline.MOST_CALLS; i++) {
+			assertThat(pipeline.add(call(1), false)).isTrue();
+		}
+		assertThat(pipeline.add(call(1), false)).isFalse();
+	}
+
+}
