@@ -34,7 +34,7 @@ class WordsTests {
 	@CsvSource({ "ratelimit-starter/src/main/java, .java", "ratelimit-starter-test/src/main/java, .java",
 			"ratelimit-starter/src/main/resources, .lua", "ratelimit-sample-app/src/main/java, .java",
 			"ratelimit-starter/src/test/java, .java", "ratelimit-starter-test/src/test/java, .java",
-			"ratelimit-sample-app/src/test/java, .java", "tools, .java" })
+			"ratelimit-sample-app/src/test/java, .java", "ratelimit-starter-memcached/src, .java", "tools, .java" })
 	void commentsSpeakOfThings(String folder, String ending) throws IOException {
 		List<Path> files = files(folder, ending);
 		assertThat(files).isNotEmpty();

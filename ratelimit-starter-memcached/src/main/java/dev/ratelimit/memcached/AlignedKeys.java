@@ -75,7 +75,7 @@ enum AlignedKeys implements WindowKeys {
 	}
 
 	@Override
-	public void giveBack(MetaCommands commands, Place place, long cost, long receipt) {
+	public void release(MetaCommands commands, Place place, long cost, long receipt) {
 		if (number(place, receipt) > place.aligned() - this.windows) {
 			commands.countDown(key(place, number(place, receipt)), cost);
 		}

@@ -13,7 +13,7 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.wire.NodeCall;
 
 /**
- * A request for permits on its way: its cost is counted in all windows, and given back if
+ * A request for permits on its way: its cost is counted in all windows, and released if
  * it turns out that one of them had no room. A cost that no window can ever have room for
  * is not counted; the windows are only read.
  *
@@ -44,7 +44,7 @@ record Attempt(AcquireRequest request, String start, long nowMicros, boolean cou
 		return new MetaCall(this.start, commands, afterwards);
 	}
 
-	/** The result, and what has to be given back before it holds. */
+	/** The result, and what has to be released before it holds. */
 	Decision decision(NodeCall.CallState outcome) {
 		if (outcome instanceof NodeCall.FailedCall failed) {
 			return new Decision(new AcquireResult.Failed(failed.failure(), failed.fate()), Optional.empty());
@@ -74,9 +74,9 @@ record Attempt(AcquireRequest request, String start, long nowMicros, boolean cou
 	 * A decision.
 	 *
 	 * @param result the result
-	 * @param toGiveBack what is counted although it was not taken
+	 * @param toRelease what is counted although it was not taken
 	 */
-	record Decision(AcquireResult result, Optional<AcquiredPermits> toGiveBack) {
+	record Decision(AcquireResult result, Optional<AcquiredPermits> toRelease) {
 	}
 
 }

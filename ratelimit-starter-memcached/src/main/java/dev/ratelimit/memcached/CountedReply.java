@@ -79,7 +79,7 @@ record CountedReply(AcquireRequest request, List<Optional<WindowState>> counted)
 				: notRun();
 	}
 
-	/** What was counted all the same is given back. */
+	/** What was counted all the same is released. */
 	private static AcquireResult notRun() {
 		return new AcquireResult.Failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN);
 	}

@@ -34,11 +34,11 @@ enum FirstUseKeys implements WindowKeys {
 	}
 
 	/**
-	 * The key would not tell a window from the next one, so nothing is given back once
-	 * the window may have ended: it is then refused too early, at most for a second.
+	 * The key of a window is also that of the next one, so nothing is released once the
+	 * window may have ended: requests are then refused too early, at most for a second.
 	 */
 	@Override
-	public void giveBack(MetaCommands commands, Place place, long cost, long receipt) {
+	public void release(MetaCommands commands, Place place, long cost, long receipt) {
 		if (place.nowMicros() < receipt) {
 			commands.countDown(place.key(KIND), cost);
 		}

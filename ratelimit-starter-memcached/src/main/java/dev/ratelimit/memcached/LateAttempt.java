@@ -6,7 +6,7 @@ import dev.ratelimit.store.wire.NodeCall;
 import dev.ratelimit.store.wire.PermitReleaser;
 
 /**
- * Gives back what a reply has counted that comes too late for its request.
+ * Releases what a reply has counted that comes too late for its request.
  *
  * @param attempt the request
  * @param releaser releases permits
@@ -20,7 +20,7 @@ record LateAttempt(Attempt attempt, PermitReleaser releaser) implements NodeCall
 
 	@Override
 	public void didNotRun() {
-		// There is nothing to give back.
+		// There is nothing to release.
 	}
 
 	@Override

@@ -102,14 +102,16 @@ public final class MemcachedStore implements RateLimitStore {
 		return decisions;
 	}
 
-	/** A client that was refused and asks for less must not meet its own former cost. */
+	/**
+	 * A refused client finds its true count with its next request, such as one for less.
+	 */
 	private Pending<List<AcquireResult>> settled(List<Attempt.Decision> decisions, Deadline deadline) {
 		List<AcquireResult> results = decisions.stream().map(Attempt.Decision::result).toList();
-		List<AcquiredPermits> toGiveBack = decisions.stream().flatMap((one) -> one.toGiveBack().stream()).toList();
-		if (toGiveBack.isEmpty()) {
+		List<AcquiredPermits> toRelease = decisions.stream().flatMap((one) -> one.toRelease().stream()).toList();
+		if (toRelease.isEmpty()) {
 			return Pending.of(results);
 		}
-		return this.releaser.release(toGiveBack, Duration.ofNanos(deadline.leftNanos())).map((given) -> results);
+		return this.releaser.release(toRelease, Duration.ofNanos(deadline.leftNanos())).map((released) -> results);
 	}
 
 	@Override

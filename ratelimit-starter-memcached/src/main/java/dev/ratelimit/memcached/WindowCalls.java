@@ -60,7 +60,7 @@ final class WindowCalls implements ReleaseCalls {
 		for (int i = 0; i < permits.receipts().size(); i++) {
 			long receipt = permits.receipts().get(i);
 			if (receipt != CountedReply.NOT_COUNTED) {
-				keys.giveBack(commands, new Place(start, request.limit(), i, now), cost, receipt);
+				keys.release(commands, new Place(start, request.limit(), i, now), cost, receipt);
 			}
 		}
 		return new MetaCall(start, commands, afterwards);

@@ -38,7 +38,7 @@ interface WindowKeys {
 	/**
 	 * Add the commands that subtract a cost where a receipt says, unless that has passed.
 	 */
-	void giveBack(MetaCommands commands, Place place, long cost, long receipt);
+	void release(MetaCommands commands, Place place, long cost, long receipt);
 
 	/** Add the commands that delete the window. */
 	void delete(MetaCommands commands, Place place);

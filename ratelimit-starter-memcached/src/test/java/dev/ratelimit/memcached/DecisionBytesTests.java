@@ -84,7 +84,7 @@ class DecisionBytesTests {
 	}
 
 	@Test
-	void aRefusalGivesBackInASecondRoundTrip() {
+	void aRefusalReleasesItsCostInASecondRoundTrip() {
 		Limit limit = Requests.limit(Algorithm.FIXED_WINDOW, "pay", "2/60s", "9/3600s");
 		acquire(limit, 2);
 		this.proxy.sent();

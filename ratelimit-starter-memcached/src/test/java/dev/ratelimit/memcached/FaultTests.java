@@ -94,7 +94,7 @@ class FaultTests {
 	}
 
 	@Test
-	void whatASuspendedServerCountsLateIsGivenBack() throws InterruptedException {
+	void whatASuspendedServerCountsLateIsReleased() throws InterruptedException {
 		MemcachedServer server = server();
 		MemcachedStore store = store(server.address());
 		Requests.admits(store, request("warm"));

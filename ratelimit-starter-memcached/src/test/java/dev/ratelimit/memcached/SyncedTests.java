@@ -92,7 +92,7 @@ class SyncedTests {
 	}
 
 	@Test
-	void nothingIsGivenBackToAWindowThatMayHaveEnded() {
+	void nothingIsReleasedToAWindowThatMayHaveEnded() {
 		AcquireRequest request = Requests.request(Requests.limit(Algorithm.FIXED_WINDOW, "edge", "5/10s"), "u1", 5);
 		AcquireResult admitted = Requests.acquire(this.store, request);
 		this.clock.advance(Duration.ofSeconds(10));

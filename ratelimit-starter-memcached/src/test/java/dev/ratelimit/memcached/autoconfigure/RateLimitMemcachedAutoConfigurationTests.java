@@ -1,6 +1,11 @@
 package dev.ratelimit.memcached.autoconfigure;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
@@ -17,8 +22,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ContextConsumer;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ByteArrayResource;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -73,6 +81,21 @@ class RateLimitMemcachedAutoConfigurationTests {
 	@Test
 	void serversMayBeAbsentAtTheStart() {
 		this.absent.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(MemcachedStore.class));
+	}
+
+	@Test
+	void theConfigurationOfThePageStarts() throws IOException {
+		String page = Files.readString(Path.of("../docs/memcached.md"));
+		int yaml = page.indexOf("```yaml") + "```yaml".length();
+		ByteArrayResource configuration = new ByteArrayResource(
+				page.substring(yaml, page.indexOf("```", yaml)).getBytes(StandardCharsets.UTF_8));
+		List<PropertySource<?>> sources = new YamlPropertySourceLoader().load("page", configuration);
+		new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(RateLimitAutoConfiguration.class, RateLimitMemcachedAutoConfiguration.class))
+			.withPropertyValues("ratelimit.memcached.nodes=127.0.0.1:1")
+			.withInitializer((context) -> sources.forEach(context.getEnvironment().getPropertySources()::addLast))
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(MemcachedStore.class));
 	}
 
 	@Test
