@@ -2,6 +2,7 @@ package dev.ratelimit.memcached;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
@@ -122,12 +123,16 @@ class DecisionBytesTests {
 		assertThat(this.proxy.sent()).as("when it has passed").isEqualTo("mn\n");
 	}
 
+	/**
+	 * Its lifetime is a date on the clock of the server, so that of the instance has to
+	 * be right.
+	 */
 	@Test
 	void theLongestKeyFits() {
 		String rule = "r".repeat(64);
 		Limit limit = Requests.limit(Algorithm.SLIDING_WINDOW_COUNTER, rule, "5/29d");
 		try (MemcachedStore longest = new MemcachedStore(MemcachedServer.connections(this.server.address()).open(),
-				"p".repeat(80), this.clock, (id, acknowledged) -> {
+				"p".repeat(80), InstantSource.system(), (id, acknowledged) -> {
 				})) {
 			AcquireRequest request = new AcquireRequest(limit, new Subject("s".repeat(Subject.MAX_LENGTH)), 1,
 					new PermitId("p"));

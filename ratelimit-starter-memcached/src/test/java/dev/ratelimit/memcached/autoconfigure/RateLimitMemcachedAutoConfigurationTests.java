@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
@@ -76,6 +77,21 @@ class RateLimitMemcachedAutoConfigurationTests {
 			assertThat(limiter.tryAcquire("login").isAllowed()).isFalse();
 		});
 		assertThat(server.keys()).singleElement().asString().startsWith("rl:shop:login:").endsWith(":f1:60");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "fixed-window", "sliding-window-counter" })
+	void instancesOfASyncedRuleStayWithinItsOvershoot(String algorithm) {
+		String rule = "ratelimit.rules." + algorithm;
+		ApplicationContextRunner instance = present().withPropertyValues(rule + ".algorithm=" + algorithm,
+				rule + ".mode=synced", rule + ".key=global", rule + ".thresholds=100/1d");
+		instance.run((one) -> instance.run((other) -> {
+			long admitted = IntStream.range(0, 300)
+				.filter((
+						i) -> ((i % 2 == 0) ? one : other).getBean(RateLimiter.class).tryAcquire(algorithm).isAllowed())
+				.count();
+			assertThat(admitted).isBetween(100L, 110L);
+		}));
 	}
 
 	@Test
