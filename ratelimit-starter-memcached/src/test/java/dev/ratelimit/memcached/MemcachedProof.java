@@ -1,10 +1,5 @@
 package dev.ratelimit.memcached;
 
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,15 +17,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -56,63 +42,48 @@ class MemcachedProof {
 	/** A request waits at most four deadlines to be sent, and one for its reply. */
 	private static final long MOST_DEADLINES = 5;
 
-	private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-
 	private final AtomicInteger names = new AtomicInteger();
 
 	@ParameterizedTest
 	@EnumSource
 	void noFaultBecomesAnErrorAndLimitsAreExactBeforeAndAfter(Fault fault) throws Exception {
 		try (MemcachedServer server = MemcachedServer.startOrFail("-m", "2", "-M");
-				ConfigurableApplicationContext application = start(server)) {
-			String root = "http://127.0.0.1:" + ((WebServerApplicationContext) application).getWebServer().getPort();
-			assertThat(admitted(root + "/closed", newClient())).as("before").isEqualTo(LIMIT);
-			Load load = load(root, () -> fault.happens(server));
+				TestApplication application = start(server)) {
+			assertThat(admitted(application, newClient())).as("before").isEqualTo(LIMIT);
+			Load load = load(application, () -> fault.happens(server));
 			System.out.printf(Locale.ROOT, "%s under load: %s, at most %d ms%n", fault, load.statuses(),
 					load.longestMillis());
 			assertThat(load.statuses().keySet()).allMatch(fault::allows);
+			assertThat(load.statuses().containsKey("closed 503") || fault == Fault.RESTARTED)
+				.as("some requests are not counted, unless a server is back at once")
+				.isTrue();
 			assertThat(load.longestMillis()).isLessThan(MOST_DEADLINES * DEADLINE_MILLIS);
 			fault.ends(server);
-			awaitCounting(root + "/closed");
-			assertThat(admitted(root + "/closed", newClient())).as("after").isEqualTo(LIMIT);
+			awaitCounting(application);
+			assertThat(admitted(application, newClient())).as("after").isEqualTo(LIMIT);
 		}
 	}
 
-	private static ConfigurableApplicationContext start(MemcachedServer server) {
-		List<String> arguments = new ArrayList<>(
-				List.of("--server.port=0", "--spring.application.name=shop", "--ratelimit.store=memcached",
-						"--ratelimit.instances=1", "--ratelimit.memcached.nodes=127.0.0.1:" + server.port(),
-						"--ratelimit.deadline=" + DEADLINE_MILLIS + "ms"));
+	private static TestApplication start(MemcachedServer server) {
+		List<String> settings = new ArrayList<>(List.of("ratelimit.deadline=" + DEADLINE_MILLIS + "ms"));
 		Map.of("open", "allow", "closed", "deny", "local", "local").forEach((rule, policy) -> {
-			String prefix = "--ratelimit.rules." + rule + ".";
-			arguments.addAll(
+			String prefix = "ratelimit.rules." + rule + ".";
+			settings.addAll(
 					List.of(prefix + "paths=/" + rule, prefix + "key=header:Client", prefix + "algorithm=fixed-window",
 							prefix + "thresholds=" + LIMIT + "/1h", prefix + "on-store-failure=" + policy));
 		});
-		return new SpringApplicationBuilder(Application.class).run(arguments.toArray(String[]::new));
+		return new TestApplication(server, settings.toArray(String[]::new));
 	}
 
 	private String newClient() {
 		return "client-" + this.names.incrementAndGet();
 	}
 
-	private int get(String url, String name) {
-		try {
-			HttpRequest request = HttpRequest.newBuilder(URI.create(url)).header("Client", name).build();
-			return this.client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	private int admitted(String url, String name) throws Exception {
+	private int admitted(TestApplication application, String name) throws Exception {
 		return (int) inThreads(THREADS,
-				() -> IntStream.range(0, 3 * LIMIT / THREADS).filter((i) -> get(url, name) == 200).count())
+				() -> IntStream.range(0, 3 * LIMIT / THREADS)
+					.filter((i) -> application.get("/closed", name).statusCode() == 200)
+					.count())
 			.stream()
 			.mapToLong(Long::longValue)
 			.sum();
@@ -135,7 +106,7 @@ class MemcachedProof {
 	/**
 	 * Requests of fifty clients to all rules; the fault happens after a tenth of them.
 	 */
-	private Load load(String root, Runnable fault) throws Exception {
+	private Load load(TestApplication application, Runnable fault) throws Exception {
 		Map<String, AtomicInteger> statuses = new ConcurrentSkipListMap<>();
 		AtomicLong longestNanos = new AtomicLong();
 		AtomicInteger sent = new AtomicInteger();
@@ -155,7 +126,7 @@ class MemcachedProof {
 			for (int i = sent.getAndIncrement(); i < REQUESTS_UNDER_FAULT; i = sent.getAndIncrement()) {
 				String rule = List.of("open", "closed", "local").get(i % 3);
 				long from = System.nanoTime();
-				int status = get(root + "/" + rule, start + "-" + i / REQUESTS_OF_A_CLIENT);
+				int status = application.get("/" + rule, start + "-" + i / REQUESTS_OF_A_CLIENT).statusCode();
 				longestNanos.accumulateAndGet(System.nanoTime() - from, Math::max);
 				statuses.computeIfAbsent(rule + " " + status, (name) -> new AtomicInteger()).incrementAndGet();
 				begun.countDown();
@@ -167,9 +138,9 @@ class MemcachedProof {
 	}
 
 	/** A client that the server has not counted yet, as those before may be exhausted. */
-	private void awaitCounting(String url) {
+	private void awaitCounting(TestApplication application) {
 		int tries = 0;
-		while (get(url, newClient()) != 200) {
+		while (application.get("/closed", newClient()).statusCode() != 200) {
 			assertThat(++tries).as("requests until it counts again").isLessThan(100_000);
 		}
 	}
@@ -200,10 +171,14 @@ class MemcachedProof {
 			}
 		}
 
-		/** With keys that are as long as those of the limiter. */
+		/**
+		 * With keys as long as those of the limiter, which share their part of the
+		 * memory.
+		 */
 		private static void fill(MemcachedServer server) {
+			int length = server.keys().get(0).length();
 			String[] commands = IntStream.range(0, 40_000)
-				.mapToObj((i) -> "ma rl:shop:fill:h-client-%05d:f1:3600 N3601 q".formatted(i))
+				.mapToObj((i) -> "ma %s N3601 q".formatted(String.format(Locale.ROOT, "%0" + length + "d", i)))
 				.toArray(String[]::new);
 			assertThat(server.ask(commands)).contains("SERVER_ERROR Out of memory allocating new item");
 		}
@@ -211,18 +186,6 @@ class MemcachedProof {
 		private boolean allows(String ruleAndStatus) {
 			return List.of("open 200", "open 429", "closed 200", "closed 429", "closed 503", "local 200", "local 429")
 				.contains(ruleAndStatus);
-		}
-
-	}
-
-	@SpringBootConfiguration
-	@EnableAutoConfiguration
-	@RestController
-	static class Application {
-
-		@GetMapping("/{rule}")
-		String rule(@PathVariable String rule) {
-			return rule;
 		}
 
 	}
