@@ -170,6 +170,14 @@ class RateLimitAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasSingleBean(RedisStore.class));
 	}
 
+	@Test
+	void aStoreWhoseModuleIsAbsentStopsTheStart() {
+		this.web.withPropertyValues("ratelimit.store=memcached")
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining("ratelimit.store is memcached, but its module is not on the class path. "
+						+ "Add the dependency dev.ratelimit:ratelimit-starter-memcached."));
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "MEMORY", "memory ", " memory" })
 	void theStoreIsReadInEverySpellingThatBootBinds(String store) {
