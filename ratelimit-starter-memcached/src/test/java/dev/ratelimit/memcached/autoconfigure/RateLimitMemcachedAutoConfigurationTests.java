@@ -1,6 +1,9 @@
 package dev.ratelimit.memcached.autoconfigure;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,6 +139,29 @@ class RateLimitMemcachedAutoConfigurationTests {
 	void whatMemcachedCannotEnforceStopsTheStart(String setting, String reason, String cure) {
 		this.absent.withPropertyValues(("ratelimit.rules.login." + setting).split(" "))
 			.run(stops(RulesNotEnforceableException.class, reason, cure));
+	}
+
+	@Test
+	void aServerThatIsTooOldStopsTheStart() throws IOException {
+		try (ServerSocket old = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			Thread thread = new Thread(() -> replyOnce(old, "VERSION 1.6.9\r\n"));
+			thread.start();
+			String address = "127.0.0.1:" + old.getLocalPort();
+			this.unnamed.withPropertyValues("ratelimit.memcached.nodes=" + address)
+				.run(stops(RulesNotEnforceableException.class,
+						"Memcached at " + address + " has version 1.6.9, and 1.6.12 or newer is needed",
+						"Update the server"));
+		}
+	}
+
+	private static void replyOnce(ServerSocket server, String reply) {
+		try (Socket socket = server.accept()) {
+			socket.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
+			assertThat(socket.getInputStream().readAllBytes()).isNotNull();
+		}
+		catch (IOException ex) {
+			// The limiter resets a connection that it cannot use.
+		}
 	}
 
 	@Test
