@@ -1,0 +1,59 @@
+package dev.ratelimit.memcached;
+
+import java.util.List;
+
+import dev.ratelimit.memcached.meta.MetaReply;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.Fate;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.wire.ErrorReply;
+import dev.ratelimit.store.wire.NodeCall;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+/**
+ * What a request does with replies that are no counts.
+ */
+class AttemptTests {
+
+	private static final AcquireRequest REQUEST = Requests
+		.request(Requests.limit(Algorithm.FIXED_WINDOW, "two", "5/60s", "9/3600s"), "u1", 2);
+
+	private final Attempt attempt = Attempt.of(REQUEST, "rl:two:u1", 1_000_000);
+
+	@Test
+	void whatOneWindowCountedIsReleasedIfTheOtherCouldNotCount() {
+		MetaReply outOfMemory = new MetaReply.NotRun(
+				new ErrorReply(StoreFailure.UNAVAILABLE, false, false, false, new IllegalStateException()));
+		Attempt.Decision decision = this.attempt
+			.decision(new NodeCall.Replied(List.of(new MetaReply.Count(2, 61), outOfMemory)));
+		assertThat(decision.result()).isEqualTo(new AcquireResult.Failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN));
+		assertThat(decision.toRelease())
+			.contains(new AcquiredPermits(REQUEST, List.of(61_000_000L, CountedReply.NOT_COUNTED)));
+	}
+
+	@Test
+	void repliesThatFitNoCommandsLeaveTheFateUnknown() {
+		for (Object reply : List.of("?", List.of(), List.of(new MetaReply.Count(1, 61)))) {
+			Attempt.Decision decision = this.attempt.decision(new NodeCall.Replied(reply));
+			assertThat(decision.result()).isEqualTo(new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN));
+			assertThat(decision.toRelease()).isEmpty();
+		}
+	}
+
+	@Test
+	void aRefusalReportsWhatIsLeftWithoutItsOwnCost() {
+		Attempt.Decision decision = this.attempt
+			.decision(new NodeCall.Replied(List.of(new MetaReply.Count(6, 31), new MetaReply.Count(7, 3601))));
+		AcquireResult.Refused refused = (AcquireResult.Refused) decision.result();
+		assertThat(refused.usage()).extracting("remaining", "resetMicros", "retryMicros")
+			.containsExactly(tuple(1L, 31_000_000L, 31_000_000L), tuple(4L, 3_601_000_000L, 0L));
+		assertThat(decision.toRelease()).isPresent();
+	}
+
+}
