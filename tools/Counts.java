@@ -22,7 +22,8 @@ import java.util.stream.Stream;
  */
 public class Counts {
 
-	private static final List<String> MODULES = List.of("ratelimit-starter", "ratelimit-starter-test");
+	private static final List<String> MODULES = List.of("ratelimit-starter", "ratelimit-starter-test",
+			"ratelimit-starter-memcached");
 
 	private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\n]*");
 
