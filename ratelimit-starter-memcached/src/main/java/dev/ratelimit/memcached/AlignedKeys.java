@@ -76,9 +76,14 @@ enum AlignedKeys implements WindowKeys {
 
 	@Override
 	public void release(MetaCommands commands, Place place, long cost, long receipt) {
-		if (number(place, receipt) > place.aligned() - this.windows) {
+		if (!hasEnded(place, receipt)) {
 			commands.countDown(key(place, number(place, receipt)), cost);
 		}
+	}
+
+	@Override
+	public boolean hasEnded(Place place, long receipt) {
+		return number(place, receipt) <= place.aligned() - this.windows;
 	}
 
 	@Override
@@ -98,8 +103,21 @@ enum AlignedKeys implements WindowKeys {
 			return Optional.of(TwoCountersState.of(place.limit(), place.index(), current,
 					WindowKeys.countOf(replies.get(0)), place.nowMicros()));
 		}
-		long end = (place.aligned() + 1) * place.windowMicros();
-		return Optional.of(new FixedState(place.limit().count(place.index()), current, end - place.nowMicros(), end));
+		return Optional
+			.of(new FixedState(place.limit().count(place.index()), current, endMicros(place) - place.nowMicros()));
+	}
+
+	/**
+	 * A window before that could not be read does not undo what is counted in this one.
+	 */
+	@Override
+	public Optional<Long> receipt(List<MetaReply> replies, Place place) {
+		return (replies.get(this.windows - 1) instanceof MetaReply.NotRun) ? Optional.empty()
+				: Optional.of(endMicros(place));
+	}
+
+	private static long endMicros(Place place) {
+		return (place.aligned() + 1) * place.windowMicros();
 	}
 
 }

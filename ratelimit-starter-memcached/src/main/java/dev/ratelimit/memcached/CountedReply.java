@@ -19,9 +19,12 @@ import dev.ratelimit.store.Usage;
  * room for it or not.
  *
  * @param request the request
- * @param counted what each window counts with the cost; empty where it was not counted
+ * @param counted what each window counts with the cost; empty where a command did not run
+ * @param receipts names the windows in which the cost is counted
+ * @param failure why a command did not run; empty if all ran
  */
-record CountedReply(AcquireRequest request, List<Optional<WindowState>> counted) {
+record CountedReply(AcquireRequest request, List<Optional<WindowState>> counted, List<Long> receipts,
+		Optional<StoreFailure> failure) {
 
 	/** Where a window counts nothing for this request. */
 	static final long NOT_COUNTED = 0;
@@ -42,16 +45,23 @@ record CountedReply(AcquireRequest request, List<Optional<WindowState>> counted)
 		}
 		List<MetaReply> replies = list.stream().map(MetaReply.class::cast).toList();
 		List<Optional<WindowState>> states = new ArrayList<>(limit.size());
+		List<Long> receipts = new ArrayList<>(limit.size());
 		for (int i = 0; i < limit.size(); i++) {
-			states.add(keys.state(replies.subList(i * keys.replies(), (i + 1) * keys.replies()),
-					new Place(start, limit, i, nowMicros)));
+			List<MetaReply> ofWindow = replies.subList(i * keys.replies(), (i + 1) * keys.replies());
+			Place place = new Place(start, limit, i, nowMicros);
+			states.add(keys.state(ofWindow, place));
+			receipts.add(keys.receipt(ofWindow, place).orElse(NOT_COUNTED));
 		}
-		return Optional.of(new CountedReply(request, states));
+		Optional<StoreFailure> failure = replies.stream()
+			.filter(MetaReply.NotRun.class::isInstance)
+			.map((notRun) -> ((MetaReply.NotRun) notRun).error().failure())
+			.findFirst();
+		return Optional.of(new CountedReply(request, states, receipts, failure));
 	}
 
 	/** Whether all commands ran. */
 	boolean isComplete() {
-		return this.counted.stream().allMatch(Optional::isPresent);
+		return this.failure.isEmpty();
 	}
 
 	/** The usage of each window, if all commands ran. */
@@ -65,7 +75,7 @@ record CountedReply(AcquireRequest request, List<Optional<WindowState>> counted)
 			return notRun();
 		}
 		boolean room = this.counted.stream().allMatch((state) -> state.orElseThrow().room() >= 0);
-		return room ? new AcquireResult.Admitted(usage(WindowState::admitted), receipts())
+		return room ? new AcquireResult.Admitted(usage(WindowState::admitted), this.receipts)
 				: refused(this.request.cost());
 	}
 
@@ -80,18 +90,13 @@ record CountedReply(AcquireRequest request, List<Optional<WindowState>> counted)
 	}
 
 	/** What was counted all the same is released. */
-	private static AcquireResult notRun() {
-		return new AcquireResult.Failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN);
-	}
-
-	/** Names the windows in which the cost is counted. */
-	List<Long> receipts() {
-		return this.counted.stream().map((state) -> state.map(WindowState::receipt).orElse(NOT_COUNTED)).toList();
+	private AcquireResult notRun() {
+		return new AcquireResult.Failed(this.failure.orElseThrow(), Fate.NOT_TAKEN);
 	}
 
 	/** The permits that are counted. */
 	AcquiredPermits permits() {
-		return new AcquiredPermits(this.request, receipts());
+		return new AcquiredPermits(this.request, this.receipts);
 	}
 
 }

@@ -18,6 +18,9 @@ enum FirstUseKeys implements WindowKeys {
 
 	private static final String KIND = ":f1:";
 
+	/** How long a release may take to reach its server. */
+	private static final long ON_THE_WAY_MICROS = Place.SECOND_MICROS;
+
 	@Override
 	public int replies() {
 		return 1;
@@ -34,14 +37,20 @@ enum FirstUseKeys implements WindowKeys {
 	}
 
 	/**
-	 * The key of a window is also that of the next one, so nothing is released once the
-	 * window may have ended: requests are then refused too early, at most for a second.
+	 * The key of a window is also that of the next one, so nothing is released that may
+	 * arrive when the window has ended. Its permits count until then.
 	 */
 	@Override
 	public void release(MetaCommands commands, Place place, long cost, long receipt) {
-		if (place.nowMicros() < receipt) {
+		if (place.nowMicros() + ON_THE_WAY_MICROS < receipt) {
 			commands.countDown(place.key(KIND), cost);
 		}
+	}
+
+	/** A lifetime is what was read, give or take a second. */
+	@Override
+	public boolean hasEnded(Place place, long receipt) {
+		return place.nowMicros() >= receipt + 2 * Place.SECOND_MICROS;
 	}
 
 	@Override
@@ -49,10 +58,6 @@ enum FirstUseKeys implements WindowKeys {
 		commands.delete(place.key(KIND));
 	}
 
-	/**
-	 * The receipt is when the window may end at the earliest, by the clock of this
-	 * instance.
-	 */
 	@Override
 	public Optional<WindowState> state(List<MetaReply> replies, Place place) {
 		MetaReply reply = replies.get(0);
@@ -60,9 +65,16 @@ enum FirstUseKeys implements WindowKeys {
 			return Optional.empty();
 		}
 		long seconds = (reply instanceof MetaReply.Count counted) ? counted.secondsLeft() : 0;
-		long certain = Math.max(0, seconds - 1) * Place.SECOND_MICROS;
 		return Optional.of(new FixedState(place.limit().count(place.index()), WindowKeys.countOf(reply),
-				seconds * Place.SECOND_MICROS, place.nowMicros() + certain));
+				seconds * Place.SECOND_MICROS));
+	}
+
+	/** When the window may end at the earliest, by the clock of this instance. */
+	@Override
+	public Optional<Long> receipt(List<MetaReply> replies, Place place) {
+		return (replies.get(0) instanceof MetaReply.Count counted)
+				? Optional.of(place.nowMicros() + Math.max(0, counted.secondsLeft() - 1) * Place.SECOND_MICROS)
+				: Optional.empty();
 	}
 
 }

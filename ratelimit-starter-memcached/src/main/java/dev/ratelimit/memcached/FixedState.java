@@ -6,9 +6,8 @@ package dev.ratelimit.memcached;
  * @param threshold its threshold
  * @param used what is counted
  * @param endsInMicros the time until it has certainly ended
- * @param receipt names it for a release
  */
-record FixedState(long threshold, long used, long endsInMicros, long receipt) implements WindowState {
+record FixedState(long threshold, long used, long endsInMicros) implements WindowState {
 
 	@Override
 	public long room() {
@@ -27,7 +26,7 @@ record FixedState(long threshold, long used, long endsInMicros, long receipt) im
 
 	@Override
 	public FixedState plus(long permits) {
-		return new FixedState(this.threshold, Math.max(0, this.used + permits), this.endsInMicros, this.receipt);
+		return new FixedState(this.threshold, Math.max(0, this.used + permits), this.endsInMicros);
 	}
 
 }

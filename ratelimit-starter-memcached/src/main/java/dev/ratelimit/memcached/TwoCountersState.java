@@ -1,9 +1,8 @@
 package dev.ratelimit.memcached;
 
-import java.math.BigInteger;
-
 import dev.ratelimit.rule.Rounding;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.SlidingEstimate;
 
 /**
  * A sliding-window counter: the permits of the current window, and those of the window
@@ -27,7 +26,8 @@ record TwoCountersState(long threshold, long window, boolean roundsUp, long curr
 
 	@Override
 	public long room() {
-		return this.threshold - this.current - share(this.previous, endsInMicros(), this.window, this.roundsUp);
+		return this.threshold - this.current
+				- SlidingEstimate.share(this.previous, endsInMicros(), this.window, this.roundsUp);
 	}
 
 	/** The time until the current window becomes the one before. */
@@ -50,42 +50,17 @@ record TwoCountersState(long threshold, long window, boolean roundsUp, long curr
 	@Override
 	public long retryMicros(long cost) {
 		long mostUsed = this.threshold - cost;
-		return (mostUsed >= this.current) ? endsInMicros() - mostLeft(mostUsed - this.current, this.previous)
-				: endsInMicros() + this.window - mostLeft(mostUsed, this.current);
-	}
-
-	/**
-	 * The largest part of a window that can be left so that no more of the window before
-	 * counts than allowed.
-	 */
-	private long mostLeft(long mostUsed, long before) {
-		return this.roundsUp ? share(mostUsed, this.window, before, false)
-				: share(mostUsed + 1, this.window, before, true) - 1;
-	}
-
-	/** {@code a * b / c} in whole numbers. */
-	private static long share(long a, long b, long c, boolean up) {
-		long rest = up ? c - 1 : 0;
-		if (Math.multiplyHigh(a, b) == 0 && a * b >= 0 && a * b <= Long.MAX_VALUE - rest) {
-			return (a * b + rest) / c;
-		}
-		return BigInteger.valueOf(a)
-			.multiply(BigInteger.valueOf(b))
-			.add(BigInteger.valueOf(rest))
-			.divide(BigInteger.valueOf(c))
-			.longValueExact();
+		return (mostUsed >= this.current)
+				? endsInMicros()
+						- SlidingEstimate.mostLeft(mostUsed - this.current, this.previous, this.window, this.roundsUp)
+				: endsInMicros() + this.window
+						- SlidingEstimate.mostLeft(mostUsed, this.current, this.window, this.roundsUp);
 	}
 
 	@Override
 	public TwoCountersState plus(long permits) {
 		return new TwoCountersState(this.threshold, this.window, this.roundsUp, Math.max(0, this.current + permits),
 				this.previous, this.nowMicros);
-	}
-
-	/** The end of the current window. */
-	@Override
-	public long receipt() {
-		return this.nowMicros + endsInMicros();
 	}
 
 }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.memcached.meta.MetaCall;
 import dev.ratelimit.memcached.meta.MetaCommands;
@@ -66,10 +67,24 @@ final class WindowCalls implements ReleaseCalls {
 		return new MetaCall(start, commands, afterwards);
 	}
 
+	/**
+	 * Where nothing was sent, all windows have ended, or their permits stay counted until
+	 * then.
+	 */
 	@Override
 	public boolean isAcknowledged(AcquiredPermits permits, Object reply) {
-		return !permits.receipts().isEmpty() && reply instanceof List<?> replies
-				&& replies.stream().noneMatch(MetaReply.NotRun.class::isInstance);
+		if (permits.receipts().isEmpty() || !(reply instanceof List<?> replies)) {
+			return false;
+		}
+		return replies.isEmpty() ? haveEnded(permits) : replies.stream().noneMatch(MetaReply.NotRun.class::isInstance);
+	}
+
+	private boolean haveEnded(AcquiredPermits permits) {
+		Limit limit = permits.request().limit();
+		String start = start(permits.request());
+		long now = nowMicros();
+		return IntStream.range(0, permits.receipts().size())
+			.allMatch((i) -> WindowKeys.of(limit).hasEnded(new Place(start, limit, i, now), permits.receipts().get(i)));
 	}
 
 }

@@ -40,6 +40,9 @@ interface WindowKeys {
 	 */
 	void release(MetaCommands commands, Place place, long cost, long receipt);
 
+	/** Whether nothing that a receipt names can be counted any more. */
+	boolean hasEnded(Place place, long receipt);
+
 	/** Add the commands that delete the window. */
 	void delete(MetaCommands commands, Place place);
 
@@ -49,6 +52,13 @@ interface WindowKeys {
 	 * @return what is counted; empty if a command did not run
 	 */
 	Optional<WindowState> state(List<MetaReply> replies, Place place);
+
+	/**
+	 * Name the window for a release, after counting.
+	 * @param replies as many as there are {@linkplain #replies() for one window}
+	 * @return the receipt, which is never zero; empty if the cost was not counted
+	 */
+	Optional<Long> receipt(List<MetaReply> replies, Place place);
 
 	/** The count that a key has. */
 	static long countOf(MetaReply reply) {

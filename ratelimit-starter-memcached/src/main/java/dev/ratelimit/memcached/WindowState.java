@@ -27,9 +27,6 @@ sealed interface WindowState permits FixedState, TwoCountersState {
 	/** The window with more permits counted; with fewer if the number is negative. */
 	WindowState plus(long permits);
 
-	/** Names the window for a release; never zero. */
-	long receipt();
-
 	/** What a request gets to see that was admitted. */
 	default Usage admitted() {
 		return new Usage(remaining(), resetMicros(), 0);

@@ -10,8 +10,11 @@ import dev.ratelimit.memcached.meta.MemcachedConnections;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -121,6 +124,28 @@ class DecisionBytesTests {
 		this.clock.advance(Duration.ofMinutes(1));
 		Requests.release(this.store, request, admitted);
 		assertThat(this.proxy.sent()).as("when it has passed").isEqualTo("mn\n");
+	}
+
+	/** It is the key of the next window, too. */
+	@Test
+	void aFixedWindowThatMayEndSoonIsNotReleased() {
+		AcquireRequest request = Requests.request(Requests.limit(Algorithm.FIXED_WINDOW, "pay", "9/60s"), "ualice", 2);
+		AcquireResult admitted = Requests.acquire(this.store, request);
+		this.clock.advance(Duration.ofSeconds(58));
+		this.proxy.sent();
+		assertThat(Requests.release(this.store, request, admitted)).isEqualTo(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.proxy.sent()).isEqualTo("ma rl:shop:pay:ualice:f1:60 D2 MD v\nmn\n");
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(Requests.release(this.store, request, admitted)).isEqualTo(ReleaseResult.LOST);
+		assertThat(this.proxy.sent()).isEqualTo("mn\n");
+	}
+
+	@Test
+	void whatIsCountedBesideAValueThatIsNoCountIsReleased() {
+		Limit limit = Requests.limit(Algorithm.SLIDING_WINDOW_COUNTER, "search", "5/60s");
+		this.server.ask("ms rl:shop:search:ualice:c1:60:29919449 3", "abc");
+		assertThat(acquire(limit, 2)).isEqualTo(new AcquireResult.Failed(StoreFailure.ERROR, Fate.NOT_TAKEN));
+		assertThat(this.server.ask("mg rl:shop:search:ualice:c1:60:29919450 v")).last().asString().startsWith("0");
 	}
 
 	/**

@@ -1,9 +1,8 @@
 package dev.ratelimit.store.memory;
 
-import java.math.BigInteger;
-
 import dev.ratelimit.rule.Rounding;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.SlidingEstimate;
 
 /**
  * A sliding-window counter: two fixed windows, in constant memory. The permits of the
@@ -47,8 +46,8 @@ record SlidingWindowCounter(long index, long current, long previous,
 	@Override
 	public long room(Limit limit, int i, long nowMicros) {
 		long window = limit.windowMicros(i);
-		return limit.count(i) - this.current
-				- share(this.previous, window - nowMicros % window, window, limit.rounding() == Rounding.UP);
+		return limit.count(i) - this.current - SlidingEstimate.share(this.previous, window - nowMicros % window, window,
+				limit.rounding() == Rounding.UP);
 	}
 
 	@Override
@@ -87,29 +86,9 @@ record SlidingWindowCounter(long index, long current, long previous,
 		long window = limit.windowMicros(i);
 		long mostUsed = limit.count(i) - cost;
 		long ending = (this.index + 1) * window - nowMicros;
-		return (mostUsed >= this.current) ? ending - mostLeft(mostUsed - this.current, this.previous, window, up)
-				: ending + window - mostLeft(mostUsed, this.current, window, up);
-	}
-
-	/**
-	 * The largest part of a window that can be left so that no more of its predecessor
-	 * counts than allowed.
-	 */
-	private static long mostLeft(long mostUsed, long previous, long window, boolean up) {
-		return up ? share(mostUsed, window, previous, false) : share(mostUsed + 1, window, previous, true) - 1;
-	}
-
-	/** {@code a * b / c} in whole numbers. */
-	private static long share(long a, long b, long c, boolean up) {
-		long rest = up ? c - 1 : 0;
-		if (Math.multiplyHigh(a, b) == 0 && a * b >= 0 && a * b <= Long.MAX_VALUE - rest) {
-			return (a * b + rest) / c;
-		}
-		return BigInteger.valueOf(a)
-			.multiply(BigInteger.valueOf(b))
-			.add(BigInteger.valueOf(rest))
-			.divide(BigInteger.valueOf(c))
-			.longValueExact();
+		return (mostUsed >= this.current)
+				? ending - SlidingEstimate.mostLeft(mostUsed - this.current, this.previous, window, up)
+				: ending + window - SlidingEstimate.mostLeft(mostUsed, this.current, window, up);
 	}
 
 }

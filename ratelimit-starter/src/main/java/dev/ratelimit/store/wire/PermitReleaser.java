@@ -107,7 +107,7 @@ public final class PermitReleaser implements AutoCloseable {
 	}
 
 	private boolean queue(PendingRelease release) {
-		boolean queued = !release.isPointless() && this.queue.offer(release.again());
+		boolean queued = !release.isPointless() && this.queue.offer(release);
 		if (queued) {
 			startToWork();
 		}
@@ -165,8 +165,9 @@ public final class PermitReleaser implements AutoCloseable {
 
 	/** Whether a node executed any release of a batch. */
 	private boolean repeat() {
-		List<PendingRelease> batch = new ArrayList<>();
-		this.queue.drainTo(batch, BATCH);
+		List<PendingRelease> queued = new ArrayList<>();
+		this.queue.drainTo(queued, BATCH);
+		List<PendingRelease> batch = queued.stream().map(PendingRelease::again).toList();
 		this.runner.run(batch.stream().map(PendingRelease::call).toList(), WAIT);
 		boolean any = false;
 		for (PendingRelease release : batch) {
@@ -220,7 +221,10 @@ public final class PermitReleaser implements AutoCloseable {
 			this.call = PermitReleaser.this.calls.release(taken, this);
 		}
 
-		/** With a call of its own: the outcome of the first may not have been read. */
+		/**
+		 * With a call of its own, made when it is sent: the windows may have ended since,
+		 * and the outcome of the first call may not have been read.
+		 */
 		PendingRelease again() {
 			return new PendingRelease(this.taken, this.windowsPass);
 		}

@@ -8,7 +8,7 @@ import dev.ratelimit.store.AcquiredPermits;
 public interface ReleaseCalls {
 
 	/**
-	 * Create a call that releases permits.
+	 * Create a call that releases permits. It is sent at once, and never later.
 	 * @param permits the permits
 	 * @param afterwards is notified how the call ended, if no request waits any more
 	 * @return the call
