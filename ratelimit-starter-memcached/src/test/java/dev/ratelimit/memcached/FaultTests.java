@@ -20,6 +20,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,8 +47,12 @@ class FaultTests {
 	}
 
 	private MemcachedStore store(ServerAddress... servers) {
-		MemcachedStore store = new MemcachedStore(MemcachedServer.connections(servers).open(), "rl",
-				InstantSource.system(), (rule, acknowledged) -> this.released.add(rule + " " + acknowledged));
+		return store(InstantSource.system(), servers);
+	}
+
+	private MemcachedStore store(InstantSource clock, ServerAddress... servers) {
+		MemcachedStore store = new MemcachedStore(MemcachedServer.connections(servers).open(), "rl", clock,
+				(rule, acknowledged) -> this.released.add(rule + " " + acknowledged));
 		this.opened.add(0, store);
 		return store;
 	}
@@ -106,6 +111,22 @@ class FaultTests {
 		assertThat(Requests.admits(store, request("u1"))).isTrue();
 	}
 
+	/** It is the key of the next window, too. */
+	@Test
+	void aQueuedReleaseIsNotSentOnceItsWindowMayHaveEnded() throws InterruptedException {
+		TestClock clock = new TestClock();
+		MemcachedServer server = server();
+		MemcachedStore store = store(clock, server.address());
+		AcquireResult admitted = Requests.acquire(store, request("u1"));
+		server.kill();
+		assertThat(Requests.acquire(store, request("u2"))).isInstanceOf(AcquireResult.Failed.class);
+		assertThat(Requests.release(store, request("u1"), admitted)).isEqualTo(ReleaseResult.AWAITED);
+		clock.advance(Duration.ofSeconds(61));
+		server.restart();
+		assertThat(this.released.poll(5, TimeUnit.SECONDS)).isEqualTo("one false");
+		assertThat(server.ask("stats")).contains("STAT decr_misses 0", "STAT decr_hits 0");
+	}
+
 	@Test
 	void aFullServerThatEvictsForgetsCounts() {
 		MemcachedServer server = server("-m", "2");
@@ -123,6 +144,19 @@ class FaultTests {
 		assertThat(Requests.acquire(store, request("late")))
 			.isEqualTo(new AcquireResult.Failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN));
 		assertThat(store.capabilities().diagnostics().lastFailure().get()).get().asString().contains("Out of memory");
+	}
+
+	/** A count that needs another digit is another item to it. */
+	@Test
+	void aFullServerThatDoesNotEvictMayRefuseCountsThatGrow() {
+		MemcachedServer server = server("-m", "2", "-M");
+		MemcachedStore store = store(server.address());
+		Limit twelve = Requests.limit(Algorithm.FIXED_WINDOW, "twelve", "12/60s");
+		assertThat(Requests.admits(store, Requests.request(twelve, "u1", 8))).isTrue();
+		fill(store);
+		assertThat(Requests.admits(store, Requests.request(twelve, "u1", 1))).as("8 to 9").isTrue();
+		assertThat(Requests.acquire(store, Requests.request(twelve, "u1", 1))).as("9 to 10")
+			.isEqualTo(new AcquireResult.Failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN));
 	}
 
 	private static int fill(MemcachedStore store) {
@@ -153,6 +187,15 @@ class FaultTests {
 			.isInstanceOfSatisfying(AcquireResult.Failed.class, this::isNotPermitted);
 		assertThat(Requests.acquire(store(server.address()), request("u1")))
 			.isInstanceOfSatisfying(AcquireResult.Failed.class, this::isNotPermitted);
+	}
+
+	/** There, the command that logs in is an ordinary {@code set}. */
+	@Test
+	void aServerWithoutUsersStoresNoPassword() {
+		MemcachedServer server = server();
+		assertThat(Requests.acquire(as(server, "limiter", "secret"), request("u1")))
+			.isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(server.ask("mg login v")).containsExactly("EN");
 	}
 
 	private void isNotPermitted(AcquireResult.Failed failed) {

@@ -77,13 +77,16 @@ final class ServerConnector implements Connector {
 		return ServerSockets.secure(plain, server.host(), server.port(), this.tls.get().sockets().get(), parameters);
 	}
 
-	/** The key and the numbers of this {@code set} mean nothing. */
+	/**
+	 * The key and the numbers of this {@code set} mean nothing to a server with users.
+	 * One without would store the password, so it is expired already.
+	 */
 	private void logIn(MetaCodec codec) throws IOException, NoConnectionException {
 		if (this.credentials.isEmpty()) {
 			return;
 		}
 		String payload = this.credentials.get().username() + " " + this.credentials.get().password();
-		codec.send("set login 0 0 " + payload.getBytes(StandardCharsets.UTF_8).length + "\r\n" + payload + "\r\n");
+		codec.send("set login 0 -1 " + payload.getBytes(StandardCharsets.UTF_8).length + "\r\n" + payload + "\r\n");
 		String line = codec.readLine();
 		if (!"STORED".equals(line)) {
 			throw MetaErrors.noConnection(line);
