@@ -93,11 +93,12 @@ public interface RateLimiter {
 	RateLimitDecision peek(String rule, String... key);
 
 	/**
-	 * Reset a key: it has the whole limit again, in all windows, at once on this
-	 * instance. Other instances repeat a refusal for at most
-	 * {@code ratelimit.deny-cache}, spend what they have leased for at most
+	 * Reset a key: it has the whole limit again, in all windows. On this instance, calls
+	 * that are under way may still take effect. Other instances repeat a refusal for at
+	 * most {@code ratelimit.deny-cache}, spend what they have leased for at most
 	 * {@code lease-time}, and report what they have not synced yet. Costs one call of the
-	 * store, as {@link #peek} does.
+	 * store, and one more for each plan or override with other windows, and looks through
+	 * the refusals in memory: not for every request.
 	 * @param rule the id of a rule
 	 * @param key the key, one value per key source of the rule
 	 * @return whether the store has confirmed it; if not, the key may still be counted.

@@ -22,7 +22,8 @@ class OperatorTests {
 		this.server = MemcachedServer.start();
 		this.application = new TestApplication(this.server, "ratelimit.rules.login.paths=/login",
 				"ratelimit.rules.login.key=header:Client", "ratelimit.rules.login.algorithm=fixed-window",
-				"ratelimit.rules.login.thresholds=2/1h", "ratelimit.rules.login.on-store-failure=deny",
+				"ratelimit.rules.login.thresholds=2/1h", "ratelimit.rules.login.overrides[0].key=bob",
+				"ratelimit.rules.login.overrides[0].thresholds=1/2h", "ratelimit.rules.login.on-store-failure=deny",
 				"management.endpoints.web.exposure.include=*", "management.endpoint.health.show-details=always",
 				"management.endpoint.ratelimits.access=unrestricted");
 	}
@@ -46,6 +47,15 @@ class OperatorTests {
 			.contains("\"threshold\":2,\"window\":\"1h\",\"used\":2,\"remaining\":0");
 		assertThat(this.application.delete("/actuator/ratelimits/login?key=alice").statusCode()).isBetween(200, 204);
 		assertThat(this.application.get("/login", "alice").statusCode()).isEqualTo(200);
+	}
+
+	/** Each window has a key of its own. */
+	@Test
+	void aClientWithOtherWindowsIsResetToo() {
+		assertThat(this.application.get("/login", "bob").statusCode()).isEqualTo(200);
+		assertThat(this.application.get("/login", "bob").statusCode()).isEqualTo(429);
+		assertThat(this.application.delete("/actuator/ratelimits/login?key=bob").statusCode()).isBetween(200, 204);
+		assertThat(this.application.get("/login", "bob").statusCode()).isEqualTo(200);
 	}
 
 	@Test

@@ -1,11 +1,16 @@
 package dev.ratelimit.limiter;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.stage.PermitSources;
+import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.RLWindow;
 import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.Limit;
@@ -80,13 +85,25 @@ public final class ClientInspector {
 			.map((inspector) -> new Reset(reset(inspector, rule, subject)));
 		this.fallback.store().capabilities().inspector().ifPresent((inspector) -> reset(inspector, rule, subject));
 		this.sources.forget(rule.id(), subject);
-		this.denyCache.forget(rule.id(), subject);
+		if (rule.repeatsRefusals()) {
+			this.denyCache.forget(rule.id(), subject);
+		}
 		return reset;
 	}
 
-	/** All limits of a rule count a client under one key, so one reset covers them. */
+	/** Of plans and overrides with the same windows, one is enough. */
 	private Optional<StoreFailure> reset(Inspector inspector, CompiledRule rule, Subject subject) {
-		return inspector.reset(rule.standard().limit(), subject, this.deadline);
+		Set<List<RLWindow>> windows = new HashSet<>();
+		for (CompiledAllowance.CompiledLimited each : rule.limits()) {
+			Limit limit = each.limit();
+			if (windows.add(limit.thresholds().stream().map(RLThreshold::window).toList())) {
+				Optional<StoreFailure> failure = inspector.reset(limit, subject, this.deadline);
+				if (failure.isPresent()) {
+					return failure;
+				}
+			}
+		}
+		return Optional.empty();
 	}
 
 }
