@@ -47,9 +47,10 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 
 	private static final long[] UNIT_MILLIS = { 86_400_000, 3_600_000, 60_000, 1000, 1 };
 
-	/** No quota that refuses admits another request, so their waits and resets decide. */
+	/** As the headers compare quotas. All windows of a refused turn have its wait. */
 	private static final Comparator<Quota> TIGHTNESS = Comparator
 		.comparing((Quota quota) -> quota.retryAfter().orElse(FOREVER))
+		.thenComparing(Quota::remaining, Comparator.reverseOrder())
 		.thenComparing(Quota::resetAfter);
 
 	@Override

@@ -1,5 +1,6 @@
 package dev.ratelimit.web.servlet;
 
+import java.io.UnsupportedEncodingException;
 import java.time.Duration;
 import java.util.List;
 
@@ -56,6 +57,20 @@ class DelayTests {
 		assertThat(refused.getStatus()).isEqualTo(429);
 		assertThat(refused.getHeader("Retry-After")).isEqualTo("1");
 		assertThat(app.reached).isEqualTo(1);
+	}
+
+	/** All its windows share the wait; only one has no permits left. */
+	@Test
+	void theBodyOfARefusedTurnHasTheLimitOfItsHeaders() throws UnsupportedEncodingException {
+		LimitedApp app = new LimitedApp(RLConfig.builder("shop")
+			.paths("/**")
+			.thresholds("1/10s", "1000/1h")
+			.onLimit(new OnLimit.Delay(Duration.ofMillis(300), 9))
+			.build());
+		app.get("/a");
+		MockHttpServletResponse refused = app.get("/a");
+		assertThat(refused.getHeader("X-RateLimit-Limit")).isEqualTo("1");
+		assertThat(refused.getContentAsString()).contains("\"limit\":1,");
 	}
 
 	@Test

@@ -64,6 +64,17 @@ class ProblemRejectionHandlerTests {
 		assertThat(this.response.getStatus()).isEqualTo(429);
 	}
 
+	/** All windows of a refused turn have its wait. */
+	@Test
+	void ofEqualWaitsTheQuotaWithTheFewestPermitsLeftIsNamed() throws IOException {
+		Duration wait = Duration.ofSeconds(3);
+		Quota full = new Quota("shop-1s", 5, Duration.ofSeconds(1), 0, Duration.ofSeconds(4), Optional.of(wait));
+		Quota wide = new Quota("shop-1h", 1000, Duration.ofHours(1), 980, Duration.ofHours(1), Optional.of(wait));
+		assertThat(handle(rejected(full, wide)).get("limit")).isEqualTo(5);
+		this.response.reset();
+		assertThat(handle(rejected(wide, full)).get("limit")).isEqualTo(5);
+	}
+
 	@Test
 	void aBucketAlsoHasABurst() throws IOException {
 		Map<?, ?> problem = handle(rejected(quota("messages", 5, 1, 1, Duration.ofMillis(1))));
