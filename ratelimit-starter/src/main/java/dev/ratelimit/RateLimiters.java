@@ -20,14 +20,16 @@ public interface RateLimiters {
 	int MAX_LIMITERS = 1000;
 
 	/**
-	 * Make a limiter with the defaults of the application ({@code ratelimit.defaults}).
-	 * It counts by one value.
+	 * Make a limiter with the defaults of the application ({@code ratelimit.defaults})
+	 * but {@code on-limit}. It counts by one value.
 	 * @param id its id: {@code [a-z0-9][a-z0-9-]{0,63}}
 	 * @param thresholds its windows, such as {@code 10000/15m}; all of them must hold
 	 * @return the limiter; the same for the same arguments
 	 * @throws IllegalArgumentException if an argument is not valid, or the id is used
 	 * with other settings
-	 * @throws IllegalStateException if there are {@value #MAX_LIMITERS} limiters already
+	 * @throws IllegalStateException if there are {@value #MAX_LIMITERS} limiters already,
+	 * or if the store cannot enforce the settings; before the application has started,
+	 * the start fails instead
 	 */
 	NamedRateLimiter of(String id, String... thresholds);
 
@@ -38,7 +40,9 @@ public interface RateLimiters {
 	 * @return the limiter; the same for the same settings
 	 * @throws IllegalArgumentException if the settings are not valid here, or the id is
 	 * used with other settings
-	 * @throws IllegalStateException if there are {@value #MAX_LIMITERS} limiters already
+	 * @throws IllegalStateException if there are {@value #MAX_LIMITERS} limiters already,
+	 * or if the store cannot enforce the settings; before the application has started,
+	 * the start fails instead
 	 */
 	NamedRateLimiter create(RLConfig rule);
 

@@ -59,7 +59,7 @@ public final class CodeRateLimiters implements RateLimiters {
 
 	@Override
 	public NamedRateLimiter of(String id, String... thresholds) {
-		return create(this.defaults.apply(id).key(KEY).thresholds(thresholds).build());
+		return create(this.defaults.apply(id).key(KEY).onLimit(OnLimit.REJECT).thresholds(thresholds).build());
 	}
 
 	@Override
@@ -70,10 +70,18 @@ public final class CodeRateLimiters implements RateLimiters {
 		if (rule.onLimit().kind() != OnLimit.OnLimitKind.REJECT) {
 			throw unfit(rule, "delays or enqueues requests");
 		}
-		if (!this.made.find(rule.id()).equals(Optional.of(rule))) {
+		if (!isInForce(rule)) {
 			add(rule);
 		}
 		return new NamedRateLimiter(this.limiter, rule.id());
+	}
+
+	/**
+	 * A rule that another thread adds is known before it is in force, and may yet fail.
+	 */
+	private boolean isInForce(RLConfig rule) {
+		Optional<RLConfig> same = Optional.of(rule);
+		return this.made.find(rule.id()).equals(same) && this.rules.get().ruleSet().find(rule.id()).equals(same);
 	}
 
 	private static IllegalArgumentException unfit(RLConfig rule, String reason) {

@@ -1,6 +1,13 @@
 package dev.ratelimit.limiter.code;
 
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.RateLimiters;
@@ -8,7 +15,9 @@ import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.live.CodeRules;
 import dev.ratelimit.rule.live.RuleLayers;
@@ -27,8 +36,14 @@ class CodeRateLimitersTests {
 
 	private boolean refusing;
 
+	private Runnable beforeCompiling = () -> {
+	};
+
 	/** Compiles no rule, so that a thousand are made quickly. */
 	private CompiledRules compile(RuleSet rules) {
+		if (this.made.size() > 0) {
+			this.beforeCompiling.run();
+		}
 		if (this.refusing) {
 			throw new InvalidRuleException("id", "a", "is refused", "Try again");
 		}
@@ -37,10 +52,14 @@ class CodeRateLimitersTests {
 	}
 
 	private RateLimiters limiters() {
+		return limiters(RLConfig::builder);
+	}
+
+	private RateLimiters limiters(Function<String, RLConfigBuilder> defaults) {
 		RulesInForce rules = new RulesInForce(new RuleSet(List.of()), (next, before) -> compile(next));
 		return new CodeRateLimiters(this.made, rules, new RuleLayers(List.of()), () -> {
 			throw new IllegalStateException("The application has not started");
-		}, RLConfig::builder, mock(RateLimiter.class));
+		}, defaults, mock(RateLimiter.class));
 	}
 
 	@Test
@@ -53,6 +72,32 @@ class CodeRateLimitersTests {
 		assertThatIllegalStateException().isThrownBy(() -> limiters.of("one-more", "1/1m"))
 			.withMessage(
 					"1000 limiters were made in code, and there can be no more. An id must not come from a request");
+	}
+
+	@Test
+	void rejectWhateverTheDefaultsOfTheApplicationSay() {
+		RateLimiters limiters = limiters((id) -> RLConfig.builder(id).onLimit(OnLimit.DELAY));
+		assertThat(limiters.of("a", "1/1m").rule()).isEqualTo("a");
+		assertThat(this.made.find("a")).get().extracting(RLConfig::onLimit).isEqualTo(OnLimit.REJECT);
+	}
+
+	/** While one thread makes a limiter, its rule is known and not yet in force. */
+	@Test
+	void areNotReturnedBeforeTheirRuleIsInForce() throws Exception {
+		AtomicReference<RateLimiters> limiters = new AtomicReference<>();
+		ExecutorService other = Executors.newSingleThreadExecutor();
+		AtomicReference<Future<?>> early = new AtomicReference<>();
+		this.beforeCompiling = () -> {
+			this.beforeCompiling = () -> {
+			};
+			early.set(other.submit(() -> limiters.get().of("a", "1/1m")));
+			assertThatExceptionOfType(TimeoutException.class)
+				.isThrownBy(() -> early.get().get(200, TimeUnit.MILLISECONDS));
+		};
+		limiters.set(limiters());
+		limiters.get().of("a", "1/1m");
+		early.get().get(10, TimeUnit.SECONDS);
+		other.shutdown();
 	}
 
 	@Test
