@@ -199,8 +199,8 @@ public final class RateLimitAutoConfiguration {
 				MaintenanceScheduler ignored = upkeep.getObject();
 			}
 		};
-		return new RateLimitStartUp(rules.get().ruleSet(), warnings, () -> store.getObject().describe(), beginUpkeep,
-				properties.enabled(), context);
+		return new RateLimitStartUp(() -> rules.get().ruleSet(), warnings, () -> store.getObject().describe(),
+				beginUpkeep, properties.enabled(), context);
 	}
 
 }

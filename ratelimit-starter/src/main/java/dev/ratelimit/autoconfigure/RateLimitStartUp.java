@@ -25,7 +25,7 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 
 	private static final Log logger = LogFactory.getLog(RateLimitStartUp.class);
 
-	private final RuleSet rules;
+	private final Supplier<RuleSet> rules;
 
 	private final RuleWarnings warnings;
 
@@ -37,8 +37,8 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 
 	private final ApplicationContext context;
 
-	RateLimitStartUp(RuleSet rules, RuleWarnings warnings, Supplier<String> store, Runnable upkeep, boolean enabled,
-			ApplicationContext context) {
+	RateLimitStartUp(Supplier<RuleSet> rules, RuleWarnings warnings, Supplier<String> store, Runnable upkeep,
+			boolean enabled, ApplicationContext context) {
 		this.context = context;
 		this.rules = rules;
 		this.warnings = warnings;
@@ -50,8 +50,8 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.upkeep.run();
-		if (this.enabled && !this.rules.enabled().isEmpty()) {
-			this.warnings.look(this.rules);
+		if (this.enabled && !this.rules.get().enabled().isEmpty()) {
+			this.warnings.look(this.rules.get());
 		}
 	}
 
@@ -61,7 +61,7 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 		if (event.getApplicationContext() != this.context) {
 			return;
 		}
-		if (!this.enabled || this.rules.enabled().isEmpty()) {
+		if (!this.enabled || this.rules.get().enabled().isEmpty()) {
 			logger.warn(summary());
 			return;
 		}
@@ -74,7 +74,8 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 
 	/** Usually a forgotten path, or a misspelt id of a rule that was to be overridden. */
 	private String unrouted() {
-		return this.rules.enabled()
+		return this.rules.get()
+			.enabled()
 			.stream()
 			.filter((rule) -> rule.paths().isEmpty())
 			.map(RLConfig::id)
@@ -82,8 +83,8 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 	}
 
 	String summary() {
-		List<RLConfig> active = this.rules.enabled();
-		int disabled = this.rules.rules().size() - active.size();
+		List<RLConfig> active = this.rules.get().enabled();
+		int disabled = this.rules.get().rules().size() - active.size();
 		if (!this.enabled) {
 			return "Rate limiting is OFF (ratelimit.enabled is false): none of " + active.size() + " rules is enforced";
 		}
