@@ -29,8 +29,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * same. Tests of what a store is not {@linkplain dev.ratelimit.store.StoreCapabilities
  * capable} of are skipped: those of algorithms that it does not decide, and of permits
  * taken ahead if it lists no instances. Those that move the clock are skipped from there
- * on where a store {@linkplain #assumeClockMoves cannot follow}. Needs JUnit Jupiter and AssertJ, which come with
- * {@code spring-boot-starter-test}.
+ * on where a store {@linkplain #assumeClockMoves cannot follow}. Needs JUnit Jupiter and
+ * AssertJ, which come with {@code spring-boot-starter-test}.
  */
 public abstract class RateLimitStoreContract extends StoreFixture {
 
