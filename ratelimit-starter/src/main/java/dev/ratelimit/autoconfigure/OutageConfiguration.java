@@ -47,7 +47,7 @@ class OutageConfiguration {
 
 	@Bean
 	StoreConcerns rateLimitStoreConcerns(RateLimitStore store) {
-		return new StoreConcerns(store.capabilities().diagnostics().concerns());
+		return new StoreConcerns(store.capabilities().diagnostics().concerns(), System::nanoTime);
 	}
 
 	@Bean

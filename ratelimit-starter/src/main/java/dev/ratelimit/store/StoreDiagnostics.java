@@ -11,9 +11,9 @@ import java.util.function.Supplier;
  * @param lastFailure the most recent failure, for the log, such as
  * {@code 10.0.0.1:6379: Connection refused}, without credentials and subjects; empty if
  * there was no failure
- * @param concerns settings of the store itself that may lose what it counts, one or two
- * sentences each, including the remedy. Calls the store and waits for its reply, half a
- * second at most; empty if there is none
+ * @param concerns what in the store itself loses, or may lose, what it counts: one or two
+ * sentences each, including the remedy, in the same words as long as it lasts. Calls the
+ * store and waits for its reply, half a second at most; empty if there is none
  * @param sharedDecisions how often since the start a new subject had to share a bucket,
  * because its rule counts too many
  */
