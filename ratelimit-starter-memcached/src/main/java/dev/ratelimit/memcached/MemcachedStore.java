@@ -78,8 +78,8 @@ public final class MemcachedStore implements RateLimitStore {
 		this.capabilities = new StoreCapabilities("memcached", Scope.SHARED, ALGORITHMS, false, Optional.empty(),
 				Optional.of(new MemcachedCounter(runner, this.calls)),
 				Optional.of(new MemcachedInspector(runner, this.calls)),
-				new StoreDiagnostics(runner::lastFailure, () -> Optional.of(List.of()), () -> 0), runner::incarnation,
-				() -> {
+				new StoreDiagnostics(runner::lastFailure, new EvictionCheck(runner)::concerns, () -> 0),
+				runner::incarnation, () -> {
 				});
 	}
 

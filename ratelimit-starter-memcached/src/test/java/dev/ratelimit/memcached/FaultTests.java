@@ -159,7 +159,7 @@ class FaultTests {
 			.isEqualTo(new AcquireResult.Failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN));
 	}
 
-	private static int fill(MemcachedStore store) {
+	static int fill(MemcachedStore store) {
 		int admitted = 0;
 		for (int from = 0; from < SUBJECTS; from += 1000) {
 			List<AcquireRequest> requests = IntStream.range(from, from + 1000)

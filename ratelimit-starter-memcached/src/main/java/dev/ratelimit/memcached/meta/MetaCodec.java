@@ -22,6 +22,8 @@ final class MetaCodec implements Codec {
 	/** No line that Memcached replies to these commands is nearly as long. */
 	private static final int LONGEST_LINE = 2048;
 
+	private static final String EVICTIONS = "STAT evictions ";
+
 	/** Holds a shared batch of usual size. */
 	private static final int BUFFER_BYTES = 16 * 1024;
 
@@ -69,6 +71,9 @@ final class MetaCodec implements Codec {
 		if (line.startsWith("VA ")) {
 			return count(line);
 		}
+		if (line.startsWith("STAT ")) {
+			return statistics(line);
+		}
 		return switch (line) {
 			case "HD" -> new MetaReply.Done();
 			case "NF", "EN" -> new MetaReply.NotFound();
@@ -93,6 +98,15 @@ final class MetaCodec implements Codec {
 			return new MetaReply.NotRun(MetaErrors.reply("The value of a key of the limiter is no count"));
 		}
 		return new MetaReply.Count(number(value), secondsLeft);
+	}
+
+	/** The lines up to {@code END} are one reply. */
+	private MetaReply statistics(String first) throws IOException {
+		long evictions = 0;
+		for (String line = first; !"END".equals(line); line = readLine()) {
+			evictions = line.startsWith(EVICTIONS) ? number(line.substring(EVICTIONS.length())) : evictions;
+		}
+		return new MetaReply.Statistics(evictions);
 	}
 
 	/** A number that may be too large for a {@code long}, or {@code -1} for none. */

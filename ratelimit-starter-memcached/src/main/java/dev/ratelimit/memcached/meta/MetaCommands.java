@@ -59,6 +59,15 @@ public final class MetaCommands {
 		command("md ", key).append("\r\n");
 	}
 
+	/**
+	 * Read what the server reports of itself. This is no meta command, but has one reply,
+	 * too.
+	 */
+	public void statistics() {
+		this.count++;
+		this.text.append("stats\r\n");
+	}
+
 	private StringBuilder command(String name, String key) {
 		this.count++;
 		return this.text.append(name).append(key);

@@ -21,6 +21,14 @@ public sealed interface MetaReply {
 	record Done() implements MetaReply {
 	}
 
+	/**
+	 * What a server reports of itself.
+	 *
+	 * @param evictions how many items it has evicted since it started
+	 */
+	record Statistics(long evictions) implements MetaReply {
+	}
+
 	/** There is no such key. */
 	record NotFound() implements MetaReply {
 	}

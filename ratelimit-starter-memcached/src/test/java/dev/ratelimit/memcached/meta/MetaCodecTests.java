@@ -74,6 +74,17 @@ class MetaCodecTests {
 	}
 
 	@Test
+	void whatAServerReportsOfItselfIsOneReply() throws IOException {
+		MetaCommands commands = new MetaCommands();
+		commands.statistics();
+		assertThat(commands).hasToString("stats\r\n");
+		MetaCodec codec = reading(
+				"HD\r\nSTAT pid 1\r\nSTAT evictions 7\r\nSTAT evictions_active 9\r\nEND\r\nHD\r\nMN\r\n");
+		assertThat(codec.read()).containsExactly(new MetaReply.Done(), new MetaReply.Statistics(7),
+				new MetaReply.Done());
+	}
+
+	@Test
 	void aCountBeyondALongIsTheLargest() throws IOException {
 		assertThat(reading("VA 20 t1\r\n18446744073709551615\r\nMN\r\n").read())
 			.containsExactly(new MetaReply.Count(Long.MAX_VALUE, 1));
