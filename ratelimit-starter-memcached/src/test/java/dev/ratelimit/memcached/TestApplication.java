@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,7 +34,17 @@ final class TestApplication implements AutoCloseable {
 		for (String setting : settings) {
 			arguments.add("--" + setting);
 		}
-		this.context = new SpringApplicationBuilder(Application.class).run(arguments.toArray(String[]::new));
+		this.context = run(arguments);
+	}
+
+	/** An application with a configuration of its own, apart from its ports. */
+	TestApplication(MemcachedServer server, Path configuration) {
+		this.context = run(List.of("--server.port=0", "--spring.config.location=" + configuration.toUri(),
+				"--ratelimit.memcached.nodes=127.0.0.1:" + server.port()));
+	}
+
+	private static ConfigurableApplicationContext run(List<String> arguments) {
+		return new SpringApplicationBuilder(Application.class).run(arguments.toArray(String[]::new));
 	}
 
 	HttpResponse<String> get(String path, String name) {
