@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 import dev.ratelimit.embeddedredis.RedisCluster;
 import dev.ratelimit.embeddedredis.RedisServer;
@@ -12,7 +13,8 @@ import redis.clients.jedis.HostAndPort;
 
 /**
  * Measures decisions with a real Redis and in memory, side by side with the peers. Prints
- * the tables and writes them, with charts, into a directory. Starts its own Redis.
+ * the tables and writes them, with charts, into a directory. Starts its own Redis, and a
+ * Memcached where there is one.
  */
 public final class Benchmarks {
 
@@ -34,7 +36,7 @@ public final class Benchmarks {
 		Options options = Options.of(args);
 		Report report = new Report(Path.of(options.text("directory", "target/benchmarks")));
 		List<String> chosen = options.names("workloads",
-				"admitted,hot,refused,paced,virtual-64,virtual-256,cluster,http,http-hot,http-refused,local,scripts,start,worst-window");
+				"admitted,hot,refused,paced,virtual-64,virtual-256,memcached,cluster,http,http-hot,http-refused,local,scripts,start,worst-window");
 		StringBuilder tables = new StringBuilder();
 		try (RedisServer server = RedisServer.start("--save", "", "--appendonly", "no")) {
 			Redis redis = new Redis(server.host(), server.port());
@@ -44,6 +46,9 @@ public final class Benchmarks {
 					Suite some = suite.only(options.names("contenders", ""));
 					tables.append(report.write(some, rounds.run(some)));
 				}
+			}
+			if (chosen.contains("memcached")) {
+				tables.append(memcached(rounds, report, options));
 			}
 			if (chosen.contains("scripts")) {
 				tables.append(report.write("scripts", scripts(redis, options)));
@@ -68,6 +73,19 @@ public final class Benchmarks {
 	private static PairedRounds rounds(Redis redis, Options options) {
 		return new PairedRounds(redis, options.number("rounds", 3), Duration.ofMillis(options.number("millis", 1500)),
 				Benchmarks::report);
+	}
+
+	private static String memcached(PairedRounds rounds, Report report, Options options)
+			throws IOException, InterruptedException {
+		Optional<Memcached> started = Memcached.start();
+		if (started.isEmpty()) {
+			report("There is no memcached on the PATH, and MEMCACHED_SERVER names none: left out");
+			return "";
+		}
+		try (Memcached server = started.get()) {
+			Suite suite = Suite.memcached(server).only(options.names("contenders", ""));
+			return report.write(suite, rounds.run(suite));
+		}
 	}
 
 	private static List<Result> cluster(Suite suite, Options options) throws InterruptedException {

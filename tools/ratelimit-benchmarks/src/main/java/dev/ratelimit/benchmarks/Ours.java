@@ -7,6 +7,7 @@ import java.util.List;
 
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.memcached.autoconfigure.RateLimitMemcachedAutoConfiguration;
 import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.redis.resp.UnsharedConnections;
@@ -64,6 +65,14 @@ final class Ours {
 	private static Peer peer(String algorithm, String mode, String counts) {
 		return new Peer("ratelimit-starter, %s, %s".formatted(algorithm, mode), counts, "modes.md",
 				(redis, workload) -> open(redis, workload, algorithm, "--ratelimit.rules.bench.mode=" + mode));
+	}
+
+	/** The same in Memcached, under a prefix. */
+	static Contender inMemcached(Memcached server, Workload workload, String algorithm, String prefix) {
+		return contender(start(InMemcached.class, algorithm, workload.quota().text(), "--ratelimit.store=memcached",
+				"--ratelimit.memcached.nodes=127.0.0.1:" + server.port(), "--ratelimit.instances=1",
+				"--ratelimit.deadline=10s", "--ratelimit.memcached.max-connections=" + workload.threads(),
+				"--ratelimit.key-prefix=" + prefix));
 	}
 
 	private static Contender open(Redis redis, Workload workload, String algorithm, String... more) {
@@ -126,6 +135,12 @@ final class Ours {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration(RateLimitAutoConfiguration.class)
 	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ RateLimitAutoConfiguration.class, RateLimitMemcachedAutoConfiguration.class })
+	static class InMemcached {
 
 	}
 

@@ -5,8 +5,10 @@ import java.util.HashSet;
 import java.util.List;
 
 import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisClusterClient;
 import redis.clients.jedis.UnifiedJedis;
@@ -17,6 +19,11 @@ import redis.clients.jedis.UnifiedJedis;
  * @param nodes the addresses of the nodes
  */
 record Redis(List<HostAndPort> nodes) {
+
+	/** Load on another server may keep this one from running for seconds. */
+	private static final JedisClientConfig PATIENT = DefaultJedisClientConfig.builder()
+		.socketTimeoutMillis(30_000)
+		.build();
 
 	Redis {
 		nodes = List.copyOf(nodes);
@@ -64,7 +71,7 @@ record Redis(List<HostAndPort> nodes) {
 	/** Opens connections, which must be closed. */
 	RedisAdmin admin() {
 		List<Jedis> connections = new ArrayList<>();
-		this.nodes.forEach((node) -> connections.add(new Jedis(node)));
+		this.nodes.forEach((node) -> connections.add(new Jedis(node, PATIENT)));
 		return new RedisAdmin(connections);
 	}
 

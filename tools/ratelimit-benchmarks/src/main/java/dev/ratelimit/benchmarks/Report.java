@@ -63,12 +63,13 @@ final class Report {
 			.orElse(results.get(0));
 		StringBuilder table = new StringBuilder(heading(suite, results));
 		table
-			.append(("| contender | counts | per second | x %s | x %s | p50/p99 us | admitted "
-					+ "| commands | bytes to/from Redis | Redis CPU us | heap bytes |%n")
-				.formatted(suite.floor().title(), reference.peer().title()))
-			.append("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+			.append("| contender | counts | per second | x %s | x %s | p50/p99 us | admitted%s | heap bytes |%n"
+				.formatted(suite.floor().title(), reference.peer().title(),
+						suite.isInRedis() ? " | commands | bytes to/from Redis | Redis CPU us" : ""))
+			.append("|---|---|---:|---:|---:|---:|---:|---:%s|%n"
+				.formatted(suite.isInRedis() ? "|---:|---:|---:" : ""));
 		for (Result result : results) {
-			table.append(row(result, reference));
+			table.append(row(result, reference, suite.isInRedis()));
 		}
 		return table.append('\n').toString();
 	}
@@ -81,13 +82,16 @@ final class Report {
 				workload.title(), workload.threads(), workload.quota().text(), 100 * stolen);
 	}
 
-	private static String row(Result result, Result reference) {
-		return String.format(Locale.ROOT,
-				"| %s | %s | %,.0f | %.2f | %.2f | %,.0f/%,.0f | %.0f %% | %.1f | %.0f/%.0f | %.1f | %,.0f |%n",
+	private static String row(Result result, Result reference, boolean inRedis) {
+		return String.format(Locale.ROOT, "| %s | %s | %,.0f | %.2f | %.2f | %,.0f/%,.0f | %.0f %%%s | %,.0f |%n",
 				link(result.peer()), result.peer().counts(), result.perSecond(), result.timesFloor(),
 				result.timesFloor() / reference.timesFloor(), result.p50Micros(), result.p99Micros(),
-				100 * result.admittedShare(), result.commands(), result.bytesIn(), result.bytesOut(),
-				result.redisCpuMicros(), result.heapBytes());
+				100 * result.admittedShare(), inRedis ? redis(result) : "", result.heapBytes());
+	}
+
+	private static String redis(Result result) {
+		return String.format(Locale.ROOT, " | %.1f | %.0f/%.0f | %.1f", result.commands(), result.bytesIn(),
+				result.bytesOut(), result.redisCpuMicros());
 	}
 
 	private static String link(Peer peer) {

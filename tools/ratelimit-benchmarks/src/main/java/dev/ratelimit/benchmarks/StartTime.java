@@ -29,6 +29,9 @@ final class StartTime {
 
 	private static final String OURS = "dev.ratelimit.";
 
+	/** A module that an application with the starter alone does not have. */
+	private static final String MEMCACHED = OURS + "memcached.";
+
 	/**
 	 * On the class path for the peers only; an application with the starter has none of
 	 * them.
@@ -126,7 +129,7 @@ final class StartTime {
 			Stream<String> all = StreamSupport.stream(
 					ImportCandidates.load(AutoConfiguration.class, Application.class.getClassLoader()).spliterator(),
 					false);
-			return all.filter((name) -> name.startsWith(OURS) ? !ours
+			return all.filter((name) -> name.startsWith(OURS) ? !ours || name.startsWith(MEMCACHED)
 					: OF_PEERS.stream().anyMatch((part) -> name.toLowerCase(Locale.ROOT).contains(part)))
 				.toList();
 		}

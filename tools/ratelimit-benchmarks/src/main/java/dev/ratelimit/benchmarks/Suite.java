@@ -35,6 +35,23 @@ record Suite(Workload workload, Peer floor, List<Peer> peers) {
 				Floors.INCR, peers);
 	}
 
+	/**
+	 * Decisions in Memcached beside those in Redis and the floor of each. The first peer
+	 * is the reference of the others.
+	 */
+	static Suite memcached(Memcached server) {
+		MemcachedPeers memcached = new MemcachedPeers(server);
+		List<Peer> peers = new ArrayList<>(List.of(Floors.INCR));
+		peers.addAll(memcached.ours());
+		Ours.all().stream().filter((peer) -> isInMemcachedToo(peer.title())).forEach(peers::add);
+		return new Suite(Workload.admitted("memcached", ", Memcached beside Redis", Workload.THREADS),
+				memcached.floor(), peers);
+	}
+
+	private static boolean isInMemcachedToo(String title) {
+		return title.endsWith("fixed-window") || title.endsWith("sliding-window-counter");
+	}
+
 	/** Only this workload shows a difference when refusals are cached. */
 	private static Suite refused() {
 		Suite suite = direct(Workload.refused("refused", ""));
@@ -50,6 +67,11 @@ record Suite(Workload workload, Peer floor, List<Peer> peers) {
 		peers.addAll(Ours.local());
 		peers.addAll(Peers.all());
 		return new Suite(workload, Floors.INCR, peers);
+	}
+
+	/** Whether Redis reports what the decisions cost it. */
+	boolean isInRedis() {
+		return !this.floor.title().equals(MemcachedPeers.FLOOR);
 	}
 
 	/** The peers that are also a reference for the others. */

@@ -5,12 +5,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.embeddedredis.RedisCluster;
 import dev.ratelimit.embeddedredis.RedisServer;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +90,30 @@ class SmokeTests {
 		assertThat(table).contains("EVALSHA of `return 1`");
 		assertThat(directory.resolve("few.md")).content().isEqualTo(table);
 		assertThat(Files.readString(directory.resolve("few.svg"))).startsWith("<svg").contains("EVALSHA of return 1");
+	}
+
+	@Test
+	void decisionsInMemcachedAreReportedBesideThoseInRedis(@TempDir Path directory) throws Exception {
+		Optional<Memcached> started = Memcached.start();
+		Assumptions.assumeTrue(started.isPresent(), "There is no memcached on the PATH");
+		try (Memcached server = started.get()) {
+			Suite all = Suite.memcached(server);
+			for (Peer peer : all.peers().subList(1, all.peers().size())) {
+				for (int opened = 0; opened < 2; opened++) {
+					try (Contender contender = peer.open(redis, FEW)) {
+						assertThat(IntStream.range(0, 6).filter((i) -> contender.tryAcquire("client"))).as(peer.title())
+							.hasSize((opened == 0 || peer.title().contains("memcached")) ? 5 : 0);
+					}
+				}
+			}
+			Suite suite = new Suite(FEW, all.floor(), all.only(List.of("INCR", "memcached, fixed-window")).peers());
+			List<Result> results = run(suite);
+			assertThat(results).hasSize(2).allSatisfy((result) -> assertThat(result.timesFloor()).isPositive());
+			assertThat(new Report(directory).write(suite, results)).contains(
+					"| x `ma` over a connection per thread | x INCR through pooled Jedis | p50/p99 us | admitted | heap bytes |",
+					"| [ratelimit-starter-memcached, fixed-window](memcached.md) |")
+				.doesNotContain("Redis CPU");
+		}
 	}
 
 	@Test
