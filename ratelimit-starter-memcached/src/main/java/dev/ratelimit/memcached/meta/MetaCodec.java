@@ -67,6 +67,7 @@ final class MetaCodec implements Codec {
 		return replies;
 	}
 
+	/** Before 1.6.18, Memcached leaves a blank behind a reply without flags. */
 	private MetaReply reply(String line) throws IOException {
 		if (line.startsWith("VA ")) {
 			return count(line);
@@ -74,7 +75,7 @@ final class MetaCodec implements Codec {
 		if (line.startsWith("STAT ")) {
 			return statistics(line);
 		}
-		return switch (line) {
+		return switch (line.stripTrailing()) {
 			case "HD" -> new MetaReply.Done();
 			case "NF", "EN" -> new MetaReply.NotFound();
 			default -> new MetaReply.NotRun(MetaErrors.reply(line));

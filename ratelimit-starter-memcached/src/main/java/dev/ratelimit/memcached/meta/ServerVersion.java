@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  */
 record ServerVersion(int major, int minor, int patch) implements Comparable<ServerVersion> {
 
-	/** The first one with meta arithmetic that creates what is not there. */
+	/** The oldest one that was tried. */
 	static final ServerVersion OLDEST = new ServerVersion(1, 6, 12);
 
 	private static final Pattern LINE = Pattern.compile("VERSION (\\d{1,6})\\.(\\d{1,6})\\.(\\d{1,6})\\b.*");

@@ -73,6 +73,15 @@ class MetaCodecTests {
 		assertThat(codec.hasUnread()).isFalse();
 	}
 
+	/**
+	 * Memcached before 1.6.18, to {@code md} and to an {@code ma} of a key that is gone.
+	 */
+	@Test
+	void aReplyMayEndWithABlank() throws IOException {
+		assertThat(reading("HD \r\nNF \r\nMN\r\n").read()).containsExactly(new MetaReply.Done(),
+				new MetaReply.NotFound());
+	}
+
 	@Test
 	void whatAServerReportsOfItselfIsOneReply() throws IOException {
 		MetaCommands commands = new MetaCommands();

@@ -61,7 +61,7 @@ class ServersTests {
 	@ParameterizedTest
 	@CsvSource({ "VERSION 1.6.18, false", "VERSION 1.6.12, false", "VERSION 1.6.11, true", "VERSION 1.5.22, true",
 			"VERSION 1.7.0-beta1, false", "VERSION 2.0.0, false" })
-	void serversBeforeMetaArithmeticAreTooOld(String line, boolean tooOld) {
+	void serversOlderThanThoseThatWereTriedAreTooOld(String line, boolean tooOld) {
 		assertThat(ServerVersion.of(line).orElseThrow().isTooOld()).isEqualTo(tooOld);
 	}
 
