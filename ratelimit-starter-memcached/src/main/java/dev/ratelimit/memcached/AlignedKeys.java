@@ -47,7 +47,17 @@ enum AlignedKeys implements WindowKeys {
 	 * has passed is not counted; where the clock has stepped back, the cost counts now.
 	 */
 	void countAt(MetaCommands commands, Place place, long cost, long receipt) {
-		count(commands, place, cost, Math.min(number(place, receipt), place.aligned()));
+		count(commands, place, cost, numberAt(place, receipt));
+	}
+
+	/** The reply that has counted where a receipt says; empty where that has passed. */
+	Optional<MetaReply> replyAt(List<?> replies, Place place, long receipt) {
+		long index = numberAt(place, receipt) - place.aligned() + this.windows - 1;
+		return (index < 0) ? Optional.empty() : Optional.of((MetaReply) replies.get((int) index));
+	}
+
+	private static long numberAt(Place place, long receipt) {
+		return Math.min(number(place, receipt), place.aligned());
 	}
 
 	private void count(MetaCommands commands, Place place, long cost, long number) {

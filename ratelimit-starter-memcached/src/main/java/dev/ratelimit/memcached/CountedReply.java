@@ -52,11 +52,15 @@ record CountedReply(AcquireRequest request, List<Optional<WindowState>> counted,
 			states.add(keys.state(ofWindow, place));
 			receipts.add(keys.receipt(ofWindow, place).orElse(NOT_COUNTED));
 		}
-		Optional<StoreFailure> failure = replies.stream()
+		return Optional.of(new CountedReply(request, states, receipts, failure(replies)));
+	}
+
+	/** Why a command did not run; empty if all ran. */
+	static Optional<StoreFailure> failure(List<?> replies) {
+		return replies.stream()
 			.filter(MetaReply.NotRun.class::isInstance)
 			.map((notRun) -> ((MetaReply.NotRun) notRun).error().failure())
 			.findFirst();
-		return Optional.of(new CountedReply(request, states, receipts, failure));
 	}
 
 	/** Whether all commands ran. */

@@ -3,13 +3,16 @@ package dev.ratelimit.memcached;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.memcached.meta.MetaCall;
 import dev.ratelimit.memcached.meta.MetaCommands;
+import dev.ratelimit.memcached.meta.MetaReply;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
+import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.wire.CallRunner;
@@ -37,7 +40,7 @@ final class MemcachedCounter implements PermitCounter {
 		this.runner.run(sent, maxWait);
 		List<AcquireResult> results = new ArrayList<>(permits.size());
 		for (int i = 0; i < sent.size(); i++) {
-			results.add(result(sent.get(i).outcome(), permits.get(i).request(), now));
+			results.add(result(sent.get(i).outcome(), permits.get(i), now));
 		}
 		return results;
 	}
@@ -53,15 +56,38 @@ final class MemcachedCounter implements PermitCounter {
 		return new MetaCall(start, commands, NodeCall.Afterwards.NOTHING);
 	}
 
-	private AcquireResult result(NodeCall.CallState outcome, AcquireRequest request, long now) {
+	private AcquireResult result(NodeCall.CallState outcome, AcquiredPermits taken, long now) {
 		if (outcome instanceof NodeCall.FailedCall failed) {
 			return new AcquireResult.Failed(failed.failure(), failed.fate());
 		}
-		return CountedReply.of(request, this.calls.start(request), now, ((NodeCall.Replied) outcome).reply())
-			.filter(CountedReply::isComplete)
-			.<AcquireResult>map(
-					(reply) -> new AcquireResult.Admitted(reply.usage(WindowState::admitted), reply.receipts()))
-			.orElseGet(() -> new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN));
+		Object reply = ((NodeCall.Replied) outcome).reply();
+		AcquireRequest request = taken.request();
+		Optional<CountedReply> read = CountedReply.of(request, this.calls.start(request), now, reply);
+		if (read.isEmpty()) {
+			return new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
+		}
+		return read.get()
+			.failure()
+			.<AcquireResult>map((failure) -> new AcquireResult.Failed(failure, fate(taken, now, (List<?>) reply)))
+			.orElseGet(
+					() -> new AcquireResult.Admitted(read.get().usage(WindowState::admitted), read.get().receipts()));
+	}
+
+	/** What no window has counted is counted later; what one has must not be. */
+	private Fate fate(AcquiredPermits taken, long now, List<?> replies) {
+		Limit limit = taken.request().limit();
+		AlignedKeys keys = (AlignedKeys) WindowKeys.of(limit);
+		String start = this.calls.start(taken.request());
+		for (int i = 0; i < limit.size(); i++) {
+			List<?> ofWindow = replies.subList(i * keys.replies(), (i + 1) * keys.replies());
+			Place place = new Place(start, limit, i, now);
+			if (keys.replyAt(ofWindow, place, taken.receipts().get(i))
+				.filter(MetaReply.Count.class::isInstance)
+				.isPresent()) {
+				return Fate.UNKNOWN;
+			}
+		}
+		return Fate.NOT_TAKEN;
 	}
 
 }

@@ -6,7 +6,6 @@ import java.util.Optional;
 
 import dev.ratelimit.memcached.meta.MetaCall;
 import dev.ratelimit.memcached.meta.MetaCommands;
-import dev.ratelimit.memcached.meta.MetaReply;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.Inspector;
@@ -47,9 +46,14 @@ final class MemcachedInspector implements Inspector {
 		}
 		AcquireRequest one = new AcquireRequest(limit, subject, 1, NO_PERMIT);
 		return CountedReply.of(one, start, now, ((NodeCall.Replied) outcome).reply())
-			.filter(CountedReply::isComplete)
-			.<Inspection>map((reply) -> new Inspection.Found(reply.usage((state) -> state.refused(1))))
+			.map(MemcachedInspector::inspection)
 			.orElseGet(() -> new Inspection.NotAvailable(StoreFailure.ERROR));
+	}
+
+	private static Inspection inspection(CountedReply reply) {
+		return reply.failure()
+			.<Inspection>map(Inspection.NotAvailable::new)
+			.orElseGet(() -> new Inspection.Found(reply.usage((state) -> state.refused(1))));
 	}
 
 	@Override
@@ -63,9 +67,8 @@ final class MemcachedInspector implements Inspector {
 		if (outcome instanceof NodeCall.FailedCall failed) {
 			return Optional.of(failed.failure());
 		}
-		boolean deleted = ((NodeCall.Replied) outcome).reply() instanceof List<?> replies
-				&& replies.stream().noneMatch(MetaReply.NotRun.class::isInstance);
-		return deleted ? Optional.empty() : Optional.of(StoreFailure.ERROR);
+		return (((NodeCall.Replied) outcome).reply() instanceof List<?> replies) ? CountedReply.failure(replies)
+				: Optional.of(StoreFailure.ERROR);
 	}
 
 	private NodeCall.CallState run(String start, MetaCommands commands, Duration maxWait) {

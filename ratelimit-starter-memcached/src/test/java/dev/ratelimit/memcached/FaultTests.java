@@ -18,12 +18,15 @@ import dev.ratelimit.memcached.meta.ServerAddress;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -157,6 +160,23 @@ class FaultTests {
 		assertThat(Requests.admits(store, Requests.request(twelve, "u1", 1))).as("8 to 9").isTrue();
 		assertThat(Requests.acquire(store, Requests.request(twelve, "u1", 1))).as("9 to 10")
 			.isEqualTo(new AcquireResult.Failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN));
+	}
+
+	/** They are counted when there is memory again. */
+	@ParameterizedTest
+	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
+	void aFullServerThatDoesNotEvictTakesNoPermitsOfSyncedRules(Algorithm algorithm) {
+		MemcachedServer server = server("-m", "2", "-M");
+		TestClock clock = new TestClock();
+		MemcachedStore store = store(clock, server.address());
+		fill(store);
+		AcquireRequest request = Requests.request(Requests.synced(algorithm, "full", "10/60s"), "u1", 4);
+		long end = (clock.instant().getEpochSecond() / 60 + 1) * 60_000_000;
+		assertThat(store.capabilities()
+			.counter()
+			.orElseThrow()
+			.count(List.of(new AcquiredPermits(request, List.of(end))), Requests.PATIENCE))
+			.containsExactly(new AcquireResult.Failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN));
 	}
 
 	static int fill(MemcachedStore store) {
