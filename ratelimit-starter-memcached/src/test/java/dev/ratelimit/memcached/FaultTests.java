@@ -102,6 +102,20 @@ class FaultTests {
 	}
 
 	@Test
+	void permitsThatAreHeldAcrossARestartAreSubtractedFromTheNewCount() {
+		MemcachedServer server = server();
+		MemcachedStore store = store(server.address());
+		AcquireRequest held = Requests.request(Requests.limit(Algorithm.FIXED_WINDOW, "held", "5/1h"), "u1", 5);
+		AcquireResult admitted = Requests.acquire(store, held);
+		server.restart();
+		assertThat(IntStream.range(0, 1000).filter((i) -> Requests.admits(store, held)).count())
+			.as("the whole limit once more")
+			.isEqualTo(1);
+		Requests.release(store, held, admitted);
+		assertThat(Requests.admits(store, held)).as("and what was held before").isTrue();
+	}
+
+	@Test
 	void whatASuspendedServerCountsLateIsReleased() throws InterruptedException {
 		MemcachedServer server = server();
 		MemcachedStore store = store(server.address());
