@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
  * What servers do that are killed, suspended or full, and what cannot be promised then.
@@ -142,6 +144,33 @@ class FaultTests {
 		server.restart();
 		assertThat(this.released.poll(5, TimeUnit.SECONDS)).isEqualTo("one false");
 		assertThat(server.ask("stats")).contains("STAT decr_misses 0", "STAT decr_hits 0");
+	}
+
+	/** Which reply belongs to which command is unknown from then on. */
+	@Test
+	void aReplyThatFitsNoCommandsEndsTheConnection() throws Exception {
+		ScriptedServer server = new ScriptedServer("1.6.18", (line) -> "HD\r\nHD\r\n");
+		this.opened.add(server);
+		MemcachedStore store = store(server.address());
+		assertThat(Requests.acquire(store, request("u1")))
+			.isEqualTo(new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN));
+		assertThat(server.awaitClosed()).isTrue();
+	}
+
+	@Test
+	void aLateReplyThatFitsNoCommandsEndsTheConnection() throws Exception {
+		CountDownLatch late = new CountDownLatch(1);
+		ScriptedServer server = new ScriptedServer("1.6.18", (line) -> {
+			assertThatNoException().isThrownBy(late::await);
+			return "HD\r\nHD\r\n";
+		});
+		this.opened.add(server);
+		MemcachedStore store = store(server.address());
+		assertThat(store.acquire(List.of(request("u1")), Duration.ofMillis(50)).await())
+			.containsExactly(new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		late.countDown();
+		assertThat(this.released.poll(5, TimeUnit.SECONDS)).as("it may be counted").isEqualTo("one false");
+		assertThat(server.awaitClosed()).isTrue();
 	}
 
 	@Test

@@ -9,8 +9,8 @@ import dev.ratelimit.store.StoreFailure;
  * @param mayHaveRun whether the call may have taken effect before it failed
  * @param keysApart whether the node refuses commands on several keys
  * @param endsConnection whether the node will refuse all further calls over this
- * connection. Over another one we may log in anew, or reach the server that has this name
- * by now
+ * connection, or its replies can no longer be assigned to them. Over another one we may
+ * log in anew, or reach the server that has this name by now
  * @param cause the error as the driver has read it
  */
 public record ErrorReply(StoreFailure failure, boolean mayHaveRun, boolean keysApart, boolean endsConnection,

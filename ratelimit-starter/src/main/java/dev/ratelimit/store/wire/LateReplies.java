@@ -92,13 +92,13 @@ final class LateReplies {
 
 	private void receive() {
 		Object reply = this.connection.read(Deadline.in(REST_OF_A_REPLY));
-		this.usable &= !ErrorReply.endsConnection(reply);
 		if (this.outstanding.element().skipReply()) {
 			return;
 		}
 		Command command = this.outstanding.remove();
 		List<Object> replies = command.repliesFrom(reply);
 		for (int i = 0; i < replies.size(); i++) {
+			this.usable &= !ErrorReply.endsConnection(replies.get(i));
 			command.calls().get(i).repliedLate(replies.get(i)).ifPresent(this::undo);
 		}
 	}

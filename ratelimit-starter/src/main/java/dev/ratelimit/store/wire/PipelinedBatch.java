@@ -164,7 +164,6 @@ final class PipelinedBatch {
 				continue;
 			}
 			this.next++;
-			this.usable &= !ErrorReply.endsConnection(reply);
 			deliver(batched, reply);
 		}
 	}
@@ -173,8 +172,10 @@ final class PipelinedBatch {
 		List<? extends NodeCall> calls = batched.command().calls();
 		List<Object> replies = batched.command().repliesFrom(reply);
 		for (int i = 0; i < replies.size(); i++) {
+			Object ofCall = replies.get(i);
+			this.usable &= !ErrorReply.endsConnection(ofCall);
 			PendingRequest pending = batched.requests().get(i);
-			boolean complete = pending.calls().received(calls.get(i), replies.get(i));
+			boolean complete = pending.calls().received(calls.get(i), ofCall);
 			if (complete && !pending.end()) {
 				pending.calls().repliedLate(this.toUndo);
 			}
