@@ -254,11 +254,13 @@ class FaultTests {
 
 	/** There, the command that logs in is an ordinary {@code set}. */
 	@Test
-	void aServerWithoutUsersStoresNoPassword() {
+	void aServerWithoutUsersStoresNoPasswordAndKeepsWhatOtherApplicationsStored() {
 		MemcachedServer server = server();
+		server.ask("ms login 6", "theirs");
 		assertThat(Requests.acquire(as(server, "limiter", "secret"), request("u1")))
 			.isInstanceOf(AcquireResult.Admitted.class);
-		assertThat(server.ask("mg login v")).containsExactly("EN");
+		assertThat(server.ask("mg dev.ratelimit.memcached:login v")).containsExactly("EN");
+		assertThat(server.ask("mg login v")).contains("theirs");
 	}
 
 	private void isNotPermitted(AcquireResult.Failed failed) {

@@ -79,14 +79,16 @@ final class ServerConnector implements Connector {
 
 	/**
 	 * The key and the numbers of this {@code set} mean nothing to a server with users.
-	 * One without would store the password, so it is expired already.
+	 * One without would store the password, so it is expired already, under a key that no
+	 * application uses.
 	 */
 	private void logIn(MetaCodec codec) throws IOException, NoConnectionException {
 		if (this.credentials.isEmpty()) {
 			return;
 		}
 		String payload = this.credentials.get().username() + " " + this.credentials.get().password();
-		codec.send("set login 0 -1 " + payload.getBytes(StandardCharsets.UTF_8).length + "\r\n" + payload + "\r\n");
+		codec.send("set dev.ratelimit.memcached:login 0 -1 " + payload.getBytes(StandardCharsets.UTF_8).length + "\r\n"
+				+ payload + "\r\n");
 		String line = codec.readLine();
 		if (!"STORED".equals(line)) {
 			throw MetaErrors.noConnection(line);
