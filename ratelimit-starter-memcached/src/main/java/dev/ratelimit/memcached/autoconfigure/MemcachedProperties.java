@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.memcached.meta.Credentials;
 import dev.ratelimit.memcached.meta.ServerAddress;
 import dev.ratelimit.rule.source.InvalidSettingsException;
 import dev.ratelimit.rule.source.Problem;
@@ -47,6 +48,13 @@ public record MemcachedProperties(@DefaultValue List<String> nodes, @DefaultValu
 		// The message never includes a secret.
 		require((username == null) == (password == null), "username", "", "needs a password, and a password a user",
 				"Set both, or neither");
+		requireWord("username", username, username);
+		requireWord("password", password, "");
+	}
+
+	private static void requireWord(String name, @Nullable String word, @Nullable String shown) {
+		require(word == null || Credentials.isWord(word), name, String.valueOf(shown),
+				"is empty or has a blank or a control character", "Choose one without blanks and control characters");
 	}
 
 	private static void requireRange(String name, int value, int min, int max) {
@@ -59,6 +67,13 @@ public record MemcachedProperties(@DefaultValue List<String> nodes, @DefaultValu
 			throw new InvalidSettingsException(
 					List.of(new Problem("ratelimit.memcached." + name, value, Optional.empty(), reason, cure)));
 		}
+	}
+
+	/** Never with the password. */
+	@Override
+	public String toString() {
+		return "MemcachedProperties[nodes=%s, maxConnections=%d, maxWaiting=%d, connectTimeout=%s, username=%s, ssl=%s]"
+			.formatted(this.nodes, this.maxConnections, this.maxWaiting, this.connectTimeout, this.username, this.ssl);
 	}
 
 	/**

@@ -14,7 +14,12 @@ public record Credentials(String username, String password) {
 		}
 	}
 
-	private static boolean isWord(String text) {
+	/**
+	 * Whether a text can be a name or a password.
+	 * @param text the text
+	 * @return whether it has a character, and neither blanks nor control characters
+	 */
+	public static boolean isWord(String text) {
 		return !text.isEmpty() && text.chars().noneMatch((c) -> c <= ' ' || c == 127);
 	}
 

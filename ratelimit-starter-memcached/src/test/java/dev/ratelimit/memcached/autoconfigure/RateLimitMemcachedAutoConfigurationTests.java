@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -27,11 +28,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -184,6 +185,27 @@ class RateLimitMemcachedAutoConfigurationTests {
 	void aWrongSettingStopsTheStart(String setting, String reason, String cure) {
 		this.absent.withPropertyValues("ratelimit.memcached." + setting)
 			.run(stops(InvalidSettingsException.class, reason, cure));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			a b | secret | ratelimit.memcached.username 'a b' is empty or has a blank
+			''  | secret | ratelimit.memcached.username '' is empty or has a blank
+			a   | sec ret | ratelimit.memcached.password '' is empty or has a blank
+			a   | ''     | ratelimit.memcached.password '' is empty or has a blank
+			""")
+	void aUserThatMemcachedCannotHaveStopsTheStart(String username, String password, String reason) {
+		this.absent
+			.withPropertyValues("ratelimit.memcached.username=" + username, "ratelimit.memcached.password=" + password)
+			.run(stops(InvalidSettingsException.class, reason, "Choose one without blanks and control characters"));
+	}
+
+	@Test
+	void thePasswordIsInNoText() {
+		assertThat(new MemcachedProperties(List.of("cache"), 1, 2, Duration.ofSeconds(3), "limiter", "secret",
+				new MemcachedProperties.Ssl(null)))
+			.hasToString("MemcachedProperties[nodes=[cache], maxConnections=1, maxWaiting=2, connectTimeout=PT3S, "
+					+ "username=limiter, ssl=Ssl[bundle=null]]");
 	}
 
 	@Test
