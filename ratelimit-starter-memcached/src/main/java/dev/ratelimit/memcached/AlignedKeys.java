@@ -122,11 +122,12 @@ enum AlignedKeys implements WindowKeys {
 	 */
 	@Override
 	public Optional<Long> receipt(List<MetaReply> replies, Place place) {
-		return (replies.get(this.windows - 1) instanceof MetaReply.NotRun) ? Optional.empty()
-				: Optional.of(endMicros(place));
+		return (replies.get(this.windows - 1) instanceof MetaReply.Count) ? Optional.of(endMicros(place))
+				: Optional.empty();
 	}
 
-	private static long endMicros(Place place) {
+	/** The receipt of the current window. */
+	static long endMicros(Place place) {
 		return (place.aligned() + 1) * place.windowMicros();
 	}
 

@@ -78,6 +78,9 @@ record CountedReply(AcquireRequest request, List<Optional<WindowState>> counted,
 		if (!isComplete()) {
 			return notRun();
 		}
+		if (this.receipts.contains(NOT_COUNTED)) {
+			return new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
+		}
 		boolean room = this.counted.stream().allMatch((state) -> state.orElseThrow().room() >= 0);
 		return room ? new AcquireResult.Admitted(usage(WindowState::admitted), this.receipts)
 				: refused(this.request.cost());

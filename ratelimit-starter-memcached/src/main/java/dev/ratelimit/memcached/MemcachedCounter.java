@@ -12,7 +12,6 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
-import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.wire.CallRunner;
@@ -62,32 +61,31 @@ final class MemcachedCounter implements PermitCounter {
 		}
 		Object reply = ((NodeCall.Replied) outcome).reply();
 		AcquireRequest request = taken.request();
-		Optional<CountedReply> read = CountedReply.of(request, this.calls.start(request), now, reply);
+		AlignedKeys keys = (AlignedKeys) WindowKeys.of(request.limit());
+		String start = this.calls.start(request);
+		Optional<CountedReply> read = CountedReply.of(request, start, now, reply);
 		if (read.isEmpty()) {
 			return new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
 		}
+		List<MetaReply> counting = new ArrayList<>(request.limit().size());
+		List<Long> receipts = new ArrayList<>(request.limit().size());
+		for (int i = 0; i < request.limit().size(); i++) {
+			Place place = new Place(start, request.limit(), i, now);
+			List<?> ofWindow = ((List<?>) reply).subList(i * keys.replies(), (i + 1) * keys.replies());
+			keys.replyAt(ofWindow, place, taken.receipts().get(i)).ifPresent(counting::add);
+			receipts.add(AlignedKeys.endMicros(place));
+		}
 		return read.get()
 			.failure()
-			.<AcquireResult>map((failure) -> new AcquireResult.Failed(failure, fate(taken, now, (List<?>) reply)))
-			.orElseGet(
-					() -> new AcquireResult.Admitted(read.get().usage(WindowState::admitted), read.get().receipts()));
+			.or(() -> counting.stream().allMatch(MetaReply.Count.class::isInstance) ? Optional.empty()
+					: Optional.of(StoreFailure.ERROR))
+			.<AcquireResult>map((failure) -> new AcquireResult.Failed(failure, fate(counting)))
+			.orElseGet(() -> new AcquireResult.Admitted(read.get().usage(WindowState::admitted), receipts));
 	}
 
-	/** What no window has counted is counted later; what one has must not be. */
-	private Fate fate(AcquiredPermits taken, long now, List<?> replies) {
-		Limit limit = taken.request().limit();
-		AlignedKeys keys = (AlignedKeys) WindowKeys.of(limit);
-		String start = this.calls.start(taken.request());
-		for (int i = 0; i < limit.size(); i++) {
-			List<?> ofWindow = replies.subList(i * keys.replies(), (i + 1) * keys.replies());
-			Place place = new Place(start, limit, i, now);
-			if (keys.replyAt(ofWindow, place, taken.receipts().get(i))
-				.filter(MetaReply.Count.class::isInstance)
-				.isPresent()) {
-				return Fate.UNKNOWN;
-			}
-		}
-		return Fate.NOT_TAKEN;
+	/** What no window has counted is counted later; what one may have must not be. */
+	private static Fate fate(List<MetaReply> counting) {
+		return counting.stream().allMatch(MetaReply.NotRun.class::isInstance) ? Fate.NOT_TAKEN : Fate.UNKNOWN;
 	}
 
 }

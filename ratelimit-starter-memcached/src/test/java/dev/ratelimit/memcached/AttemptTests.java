@@ -12,6 +12,8 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.wire.ErrorReply;
 import dev.ratelimit.store.wire.NodeCall;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -43,6 +45,20 @@ class AttemptTests {
 			Attempt.Decision decision = this.attempt.decision(new NodeCall.Replied(reply));
 			assertThat(decision.result()).isEqualTo(new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN));
 			assertThat(decision.toRelease()).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
+	void aWindowThatReportsNoCountAdmitsNothing(Algorithm algorithm) {
+		AcquireRequest request = Requests.request(Requests.limit(algorithm, "one", "5/60s"), "u1", 2);
+		Attempt one = Attempt.of(request, "rl:one:u1", 1_000_000);
+		for (MetaReply reply : List.of(new MetaReply.NotFound(), new MetaReply.Done())) {
+			List<MetaReply> replies = (algorithm == Algorithm.FIXED_WINDOW) ? List.of(reply)
+					: List.of(new MetaReply.NotFound(), reply);
+			Attempt.Decision decision = one.decision(new NodeCall.Replied(replies));
+			assertThat(decision.result()).isEqualTo(new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN));
+			assertThat(decision.toRelease()).contains(new AcquiredPermits(request, List.of(CountedReply.NOT_COUNTED)));
 		}
 	}
 

@@ -60,6 +60,16 @@ class PartialReplyTests {
 	}
 
 	@Test
+	void permitsOfWhichAWindowReportsNoCountMayBeTaken() {
+		for (MetaReply none : List.of(new MetaReply.NotFound(), new MetaReply.Done())) {
+			assertThat(counted(new MetaReply.NotFound(), COUNT, new MetaReply.NotFound(), none))
+				.isEqualTo(new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN));
+			assertThat(counted(new MetaReply.NotFound(), none, new MetaReply.NotFound(), NOT_RUN))
+				.isEqualTo(new AcquireResult.Failed(StoreFailure.UNAVAILABLE, Fate.UNKNOWN));
+		}
+	}
+
+	@Test
 	void anOperatorSeesWhyACountCouldNotBeReadOrReset() {
 		MemcachedInspector inspector = new MemcachedInspector(
 				new Replies(List.of(new MetaReply.NotFound(), COUNT, new MetaReply.NotFound(), NOT_RUN)), this.calls);
