@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.ratelimit.memcached.meta.MetaReply;
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
@@ -59,6 +60,18 @@ class AttemptTests {
 			Attempt.Decision decision = one.decision(new NodeCall.Replied(replies));
 			assertThat(decision.result()).isEqualTo(new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN));
 			assertThat(decision.toRelease()).contains(new AcquiredPermits(request, List.of(CountedReply.NOT_COUNTED)));
+		}
+	}
+
+	@Test
+	void twoOfTheLargestCountsLeaveNoRoom() {
+		MetaReply largest = new MetaReply.Count(MetaReply.Count.LARGEST, 61);
+		for (String threshold : List.of("1/60s", RLThreshold.MAX_THRESHOLD + "/60s")) {
+			AcquireRequest request = Requests
+				.request(Requests.limit(Algorithm.SLIDING_WINDOW_COUNTER, "big", threshold), "u1", 1);
+			assertThat(Attempt.of(request, "rl:big:u1", 1_000_000)
+				.decision(new NodeCall.Replied(List.of(largest, largest)))
+				.result()).isInstanceOf(AcquireResult.Refused.class);
 		}
 	}
 

@@ -98,7 +98,7 @@ final class MetaCodec implements Codec {
 		if (!value.chars().allMatch((c) -> c >= '0' && c <= '9') || value.isEmpty()) {
 			return new MetaReply.NotRun(MetaErrors.reply("The value of a key of the limiter is no count"));
 		}
-		return new MetaReply.Count(number(value), secondsLeft);
+		return new MetaReply.Count(Math.min(number(value), MetaReply.Count.LARGEST), secondsLeft);
 	}
 
 	/** The lines up to {@code END} are one reply. */

@@ -10,11 +10,15 @@ public sealed interface MetaReply {
 	/**
 	 * A count.
 	 *
-	 * @param count the count; {@link Long#MAX_VALUE} if it is larger
+	 * @param count the count, at most {@link #LARGEST}
 	 * @param secondsLeft how long it lives: at most that many whole seconds, and more
 	 * than one less; 0 if the command has not requested it
 	 */
 	record Count(long count, long secondsLeft) implements MetaReply {
+
+		/** More than any threshold; two of these can be added. */
+		public static final long LARGEST = Long.MAX_VALUE / 2;
+
 	}
 
 	/** The command ran and has no value. */

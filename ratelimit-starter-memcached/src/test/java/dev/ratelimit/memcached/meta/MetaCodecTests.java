@@ -94,9 +94,11 @@ class MetaCodecTests {
 	}
 
 	@Test
-	void aCountBeyondALongIsTheLargest() throws IOException {
-		assertThat(reading("VA 20 t1\r\n18446744073709551615\r\nMN\r\n").read())
-			.containsExactly(new MetaReply.Count(Long.MAX_VALUE, 1));
+	void aCountThatOverflowsWithAnotherIsTheLargest() throws IOException {
+		for (String count : List.of("18446744073709551615", "09223372036854775807", "05000000000000000000")) {
+			assertThat(reading("VA 20 t1\r\n" + count + "\r\nMN\r\n").read())
+				.containsExactly(new MetaReply.Count(MetaReply.Count.LARGEST, 1));
+		}
 	}
 
 	@ParameterizedTest
