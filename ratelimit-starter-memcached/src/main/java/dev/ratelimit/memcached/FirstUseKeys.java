@@ -64,7 +64,7 @@ enum FirstUseKeys implements WindowKeys {
 		if (reply instanceof MetaReply.NotRun) {
 			return Optional.empty();
 		}
-		long seconds = (reply instanceof MetaReply.Count counted) ? counted.secondsLeft() : 0;
+		long seconds = (reply instanceof MetaReply.Count counted) ? secondsLeft(counted, place) : 0;
 		return Optional.of(new FixedState(place.limit().count(place.index()), WindowKeys.countOf(reply),
 				seconds * Place.SECOND_MICROS));
 	}
@@ -73,8 +73,13 @@ enum FirstUseKeys implements WindowKeys {
 	@Override
 	public Optional<Long> receipt(List<MetaReply> replies, Place place) {
 		return (replies.get(0) instanceof MetaReply.Count counted)
-				? Optional.of(place.nowMicros() + Math.max(0, counted.secondsLeft() - 1) * Place.SECOND_MICROS)
+				? Optional.of(place.nowMicros() + Math.max(0, secondsLeft(counted, place) - 1) * Place.SECOND_MICROS)
 				: Optional.empty();
+	}
+
+	/** A count that lives for ever is not the limiter's; it lasts for a window more. */
+	private static long secondsLeft(MetaReply.Count counted, Place place) {
+		return (counted.secondsLeft() < 0) ? place.windowSeconds() + 1 : counted.secondsLeft();
 	}
 
 }

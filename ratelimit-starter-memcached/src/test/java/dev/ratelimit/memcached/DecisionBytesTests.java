@@ -16,10 +16,13 @@ import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Usage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -103,6 +106,22 @@ class DecisionBytesTests {
 				mn
 				""");
 		assertThat(this.proxy.received()).matches("VA 1 t6[01]\n3\nVA 1 t360[01]\n3\nMN\nVA 1\n2\nVA 1\n2\nMN\n");
+	}
+
+	/** The limiter writes none. */
+	@ParameterizedTest
+	@ValueSource(strings = { "5", "0" })
+	void aCountWithoutALifetimeIsReportedToLastForAWindow(String count) {
+		Limit limit = Requests.limit(Algorithm.FIXED_WINDOW, "ever", "5/60s");
+		this.server.ask("ms rl:shop:ever:ualice:f1:60 1 T0", count);
+		AcquireResult result = acquire(limit, 1);
+		assertThat(this.proxy.received()).startsWith("VA 1 t-1");
+		List<Usage> usage = (result instanceof AcquireResult.Admitted admitted) ? admitted.usage()
+				: ((AcquireResult.Refused) result).usage();
+		assertThat(usage).extracting(Usage::resetMicros).containsExactly(61_000_000L);
+		assertThat(this.server.ask("mg rl:shop:ever:ualice:f1:60 v")).as("a refused cost is released")
+			.last()
+			.isEqualTo(count.equals("5") ? "5" : "1");
 	}
 
 	@Test

@@ -12,7 +12,7 @@ public sealed interface MetaReply {
 	 *
 	 * @param count the count, at most {@link #LARGEST}
 	 * @param secondsLeft how long it lives: at most that many whole seconds, and more
-	 * than one less; 0 if the command has not requested it
+	 * than one less; 0 if the command has not requested it, negative if it lives for ever
 	 */
 	record Count(long count, long secondsLeft) implements MetaReply {
 
