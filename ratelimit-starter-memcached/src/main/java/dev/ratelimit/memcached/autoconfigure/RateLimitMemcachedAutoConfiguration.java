@@ -25,6 +25,7 @@ import dev.ratelimit.store.wire.CallRunner;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.ssl.SslBundle;
@@ -91,7 +92,9 @@ public final class RateLimitMemcachedAutoConfiguration {
 				() -> new SSLParameters(first.getOptions().getCiphers(), first.getOptions().getEnabledProtocols())));
 	}
 
+	/** A store of the application has limits of its own. */
 	@Bean
+	@ConditionalOnBean(MemcachedStore.class)
 	RulesCheck rateLimitMemcachedCheck(RateLimitProperties properties) {
 		return new MemcachedRules(properties);
 	}

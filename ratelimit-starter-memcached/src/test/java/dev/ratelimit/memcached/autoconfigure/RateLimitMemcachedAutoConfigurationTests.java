@@ -19,6 +19,7 @@ import dev.ratelimit.memcached.MemcachedServer;
 import dev.ratelimit.memcached.MemcachedStore;
 import dev.ratelimit.rule.source.InvalidSettingsException;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -125,6 +126,14 @@ class RateLimitMemcachedAutoConfigurationTests {
 						InstantSource.system(), (rule, acknowledged) -> {
 						}))
 			.run((context) -> assertThat(context).hasSingleBean(RateLimitStore.class).hasBean("mine"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "thresholds=2/1500ms", "thresholds=2/30d" })
+	void aStoreOfTheApplicationMayEnforceWhatMemcachedCannot(String setting) {
+		this.absent.withBean("mine", RateLimitStore.class, () -> new MemoryStore(InstantSource.system()))
+			.withPropertyValues("ratelimit.rules.login." + setting)
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@ParameterizedTest
