@@ -9,7 +9,8 @@ import dev.ratelimit.memcached.meta.MetaReply;
 /**
  * Fixed windows that begin with their first use, on the clock of the server: one key per
  * window, which expires with it. A lifetime is whole seconds, give or take one, so it is
- * a second longer than the window; no window ends too early.
+ * a second longer than the window, which does not end too early unless the server stood
+ * still (docs/memcached.md).
  */
 enum FirstUseKeys implements WindowKeys {
 
@@ -37,8 +38,8 @@ enum FirstUseKeys implements WindowKeys {
 	}
 
 	/**
-	 * The key of a window is also that of the next one, so nothing is released that may
-	 * arrive when the window has ended. Its permits count until then.
+	 * The key of a window is also that of the next one, so nothing is released within a
+	 * second before the window may end. Its permits count until then.
 	 */
 	@Override
 	public void release(MetaCommands commands, Place place, long cost, long receipt) {

@@ -31,9 +31,9 @@ import org.apache.commons.logging.LogFactory;
  * Counts in Memcached 1.6.12 or newer, on connections of its own. A request is one round
  * trip: its cost is added to the count of each window, and it is admitted if no count is
  * above its threshold. Otherwise its cost is subtracted again, in a second round trip.
- * Until then others may be refused too early. No count that Memcached keeps is ever above
- * its threshold by what was admitted; Memcached forgets counts when its memory is full
- * and when it restarts.
+ * Until then others may be refused too early. What Memcached keeps of a window is not
+ * above its threshold by what was admitted, with the exceptions that docs/memcached.md
+ * lists; Memcached forgets counts when its memory is full and when it restarts.
  *
  * <h2>What is stored</h2> One key per window, of at most 250 bytes, that begins with the
  * prefix, the rule and the subject, which alone determine the server:

@@ -8,7 +8,8 @@ import dev.ratelimit.store.AcquiredPermits;
 public interface ReleaseCalls {
 
 	/**
-	 * Create a call that releases permits. It is sent at once, and never later.
+	 * Create a call that releases permits. It is sent once, as soon as it has its turn:
+	 * up to four deadlines later, or more if this instance stands still meanwhile.
 	 * @param permits the permits
 	 * @param afterwards is notified how the call ended, if no request waits any more
 	 * @return the call
