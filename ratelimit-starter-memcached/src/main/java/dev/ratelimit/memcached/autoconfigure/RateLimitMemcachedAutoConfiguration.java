@@ -81,15 +81,21 @@ public final class RateLimitMemcachedAutoConfiguration {
 		}
 	}
 
-	private static Optional<Tls> tls(MemcachedProperties.Ssl ssl, ObjectProvider<SslBundles> bundles) {
+	/** Reads the bundle for each connection, as it may be reloaded. */
+	static Optional<Tls> tls(MemcachedProperties.Ssl ssl, ObjectProvider<SslBundles> bundles) {
 		String name = ssl.bundle();
 		if (!StringUtils.hasText(name)) {
 			return Optional.empty();
 		}
 		Supplier<SslBundle> bundle = () -> bundles.getObject().getBundle(name);
-		SslBundle first = bundle.get();
-		return Optional.of(new Tls(() -> bundle.get().createSslContext().getSocketFactory(),
-				() -> new SSLParameters(first.getOptions().getCiphers(), first.getOptions().getEnabledProtocols())));
+		// A bundle that is missing stops the start.
+		bundle.get();
+		return Optional
+			.of(new Tls(() -> bundle.get().createSslContext().getSocketFactory(), () -> parameters(bundle.get())));
+	}
+
+	private static SSLParameters parameters(SslBundle bundle) {
+		return new SSLParameters(bundle.getOptions().getCiphers(), bundle.getOptions().getEnabledProtocols());
 	}
 
 	/** A store of the application has limits of its own. */

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.RateLimiter;
@@ -17,6 +19,7 @@ import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RulesNotEnforceableException;
 import dev.ratelimit.memcached.MemcachedServer;
 import dev.ratelimit.memcached.MemcachedStore;
+import dev.ratelimit.memcached.meta.Tls;
 import dev.ratelimit.rule.source.InvalidSettingsException;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -27,8 +30,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
+import org.springframework.boot.ssl.NoSuchSslBundleException;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundleKey;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.SslOptions;
+import org.springframework.boot.ssl.SslStoreBundle;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ContextConsumer;
@@ -215,6 +227,29 @@ class RateLimitMemcachedAutoConfigurationTests {
 				new MemcachedProperties.Ssl(null)))
 			.hasToString("MemcachedProperties[nodes=[cache], maxConnections=1, maxWaiting=2, connectTimeout=PT3S, "
 					+ "username=limiter, ssl=Ssl[bundle=null]]");
+	}
+
+	@Test
+	void aBundleThatIsMissingStopsTheStart() {
+		this.absent.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class))
+			.withPropertyValues("ratelimit.memcached.ssl.bundle=none")
+			.run(stops(NoSuchSslBundleException.class, "none", "cannot be found"));
+	}
+
+	@Test
+	void whatIsReloadedOfABundleAppliesToTheNextConnection() {
+		DefaultSslBundleRegistry bundles = new DefaultSslBundleRegistry("cache", options("TLSv1.2"));
+		StaticListableBeanFactory beans = new StaticListableBeanFactory(Map.of("sslBundles", bundles));
+		Tls tls = RateLimitMemcachedAutoConfiguration
+			.tls(new MemcachedProperties.Ssl("cache"), beans.getBeanProvider(SslBundles.class))
+			.orElseThrow();
+		assertThat(tls.parameters().get().getProtocols()).containsExactly("TLSv1.2");
+		bundles.updateBundle("cache", options("TLSv1.3"));
+		assertThat(tls.parameters().get().getProtocols()).containsExactly("TLSv1.3");
+	}
+
+	private static SslBundle options(String protocol) {
+		return SslBundle.of(SslStoreBundle.NONE, SslBundleKey.NONE, SslOptions.of(null, Set.of(protocol)));
 	}
 
 	@Test
