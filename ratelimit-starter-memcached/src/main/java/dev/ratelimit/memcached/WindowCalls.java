@@ -53,15 +53,13 @@ final class WindowCalls implements ReleaseCalls {
 	public MetaCall release(AcquiredPermits permits, NodeCall.Afterwards afterwards) {
 		AcquireRequest request = permits.request();
 		String start = start(request);
-		// No request was ever granted more than the smallest threshold.
-		long cost = Math.min(request.cost(), request.limit().smallestCapacity());
 		WindowKeys keys = WindowKeys.of(request.limit());
 		MetaCommands commands = new MetaCommands();
 		long now = nowMicros();
 		for (int i = 0; i < permits.receipts().size(); i++) {
 			long receipt = permits.receipts().get(i);
 			if (receipt != CountedReply.NOT_COUNTED) {
-				keys.release(commands, new Place(start, request.limit(), i, now), cost, receipt);
+				keys.release(commands, new Place(start, request.limit(), i, now), request.cost(), receipt);
 			}
 		}
 		return new MetaCall(start, commands, afterwards);

@@ -67,7 +67,6 @@ public final class RateLimitMemcachedAutoConfiguration {
 		List<ServerAddress> servers = memcached.nodes()
 			.stream()
 			.map((node) -> ServerAddress.of(node).orElseThrow())
-			.distinct()
 			.toList();
 		Optional<Credentials> credentials = Optional.ofNullable(memcached.username())
 			.map((username) -> new Credentials(username, String.valueOf(memcached.password())));
