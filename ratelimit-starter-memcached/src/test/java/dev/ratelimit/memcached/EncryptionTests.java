@@ -1,5 +1,6 @@
 package dev.ratelimit.memcached;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,15 +18,22 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
 
+import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.memcached.autoconfigure.RateLimitMemcachedAutoConfiguration;
 import dev.ratelimit.memcached.meta.MemcachedConnections;
 import dev.ratelimit.memcached.meta.Tls;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreFailure;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,7 +51,8 @@ class EncryptionTests {
 	private Path directory;
 
 	@BeforeEach
-	void letTheServerRead() {
+	void letTheServerRead() throws IOException {
+		MemcachedServer.assumeTls();
 		assertThat(this.directory.toFile().setExecutable(true, false)).isTrue();
 	}
 
@@ -56,6 +65,30 @@ class EncryptionTests {
 			.isInstanceOfSatisfying(AcquireResult.Failed.class, EncryptionTests::isNotPermitted);
 		assertThat(acquire(right, wrong)).as("not trusted")
 			.isInstanceOfSatisfying(AcquireResult.Failed.class, EncryptionTests::isNotPermitted);
+	}
+
+	@Test
+	void anApplicationIsConfiguredWithABundleAndAUser() throws Exception {
+		KeyStore right = certificate("right", "IP:127.0.0.1");
+		Path key = pem("key", "PRIVATE KEY", right.getKey("server", PASSWORD));
+		Path chain = pem("chain", "CERTIFICATE", right.getCertificate("server"));
+		Path users = Files.writeString(this.directory.resolve("users"), "limiter:secret\n");
+		assertThat(users.toFile().setReadable(true, false)).isTrue();
+		try (MemcachedServer server = MemcachedServer.start("-Y", users.toString(), "-Z", "-o",
+				"ssl_chain_cert=" + chain + ",ssl_key=" + key)) {
+			new ApplicationContextRunner()
+				.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, RateLimitAutoConfiguration.class,
+						RateLimitMemcachedAutoConfiguration.class))
+				.withPropertyValues("spring.application.name=shop", "ratelimit.store=memcached",
+						"ratelimit.instances=1", "ratelimit.rules.login.thresholds=2/1m",
+						"ratelimit.rules.login.algorithm=fixed-window", "ratelimit.rules.login.key=global",
+						"spring.ssl.bundle.pem.cache.truststore.certificate=file:" + chain,
+						"ratelimit.memcached.nodes=" + server.address(), "ratelimit.memcached.ssl.bundle=cache",
+						"ratelimit.memcached.connect-timeout=10s", "ratelimit.memcached.username=limiter",
+						"ratelimit.memcached.password=secret")
+				.run((context) -> assertThat(Requests.acquire(context.getBean(RateLimitStore.class), REQUEST))
+					.isInstanceOf(AcquireResult.Admitted.class));
+		}
 	}
 
 	private static void isNotPermitted(AcquireResult.Failed failed) {

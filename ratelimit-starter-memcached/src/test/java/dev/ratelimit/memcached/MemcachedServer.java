@@ -78,6 +78,15 @@ public final class MemcachedServer implements AutoCloseable {
 			.findFirst();
 	}
 
+	/** Skip the test where Memcached was built without TLS. */
+	public static void assumeTls() throws IOException {
+		Optional<String> executable = executable();
+		Assumptions.assumeTrue(executable.isPresent(), "There is no memcached");
+		Process help = new ProcessBuilder(executable.get(), "-h").redirectErrorStream(true).start();
+		String text = new String(help.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		Assumptions.assumeTrue(text.contains("--enable-ssl"), "This memcached was built without TLS");
+	}
+
 	private static int freePort() {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			return socket.getLocalPort();

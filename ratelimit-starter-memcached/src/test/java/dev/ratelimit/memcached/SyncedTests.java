@@ -71,6 +71,15 @@ class SyncedTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
+	void permitsCountNowWhereTheClockHasSteppedBack(Algorithm algorithm) {
+		AcquireRequest request = Requests.request(Requests.synced(algorithm, "back", "10/60s"), "u1", 4);
+		AcquireResult.Admitted ahead = (AcquireResult.Admitted) Requests.acquire(this.store, request);
+		this.clock.advance(Duration.ofSeconds(-60));
+		assertThat(leftAfterCounting(request, ahead.receipts())).isEqualTo(6);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
 	void anOperatorSeesWhatIsCountedAndResetsIt(Algorithm algorithm) {
 		Limit limit = Requests.limit(algorithm, "seen", "3/60s", "9/3600s");
 		Requests.acquire(this.store, Requests.request(limit, "u1", 3));

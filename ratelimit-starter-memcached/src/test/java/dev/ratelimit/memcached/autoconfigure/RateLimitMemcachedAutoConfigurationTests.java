@@ -1,9 +1,6 @@
 package dev.ratelimit.memcached.autoconfigure;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +9,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.RateLimiter;
@@ -19,6 +17,7 @@ import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RulesNotEnforceableException;
 import dev.ratelimit.memcached.MemcachedServer;
 import dev.ratelimit.memcached.MemcachedStore;
+import dev.ratelimit.memcached.ScriptedServer;
 import dev.ratelimit.memcached.meta.Tls;
 import dev.ratelimit.rule.source.InvalidSettingsException;
 import dev.ratelimit.store.RateLimitStore;
@@ -165,24 +164,11 @@ class RateLimitMemcachedAutoConfigurationTests {
 
 	@Test
 	void aServerThatIsTooOldStopsTheStart() throws IOException {
-		try (ServerSocket old = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			Thread thread = new Thread(() -> replyOnce(old, "VERSION 1.6.9\r\n"));
-			thread.start();
-			String address = "127.0.0.1:" + old.getLocalPort();
-			this.unnamed.withPropertyValues("ratelimit.memcached.nodes=" + address)
+		try (ScriptedServer old = new ScriptedServer("1.6.9", UnaryOperator.identity())) {
+			this.unnamed.withPropertyValues("ratelimit.memcached.nodes=" + old.address())
 				.run(stops(RulesNotEnforceableException.class,
-						"Memcached at " + address + " has version 1.6.9, and 1.6.12 or newer is needed",
+						"Memcached at " + old.address() + " has version 1.6.9, and 1.6.12 or newer is needed",
 						"Update the server"));
-		}
-	}
-
-	private static void replyOnce(ServerSocket server, String reply) {
-		try (Socket socket = server.accept()) {
-			socket.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
-			assertThat(socket.getInputStream().readAllBytes()).isNotNull();
-		}
-		catch (IOException ex) {
-			// The limiter resets a connection that it cannot use.
 		}
 	}
 
