@@ -31,6 +31,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -59,6 +60,7 @@ import org.springframework.web.servlet.DispatcherServlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 @ExtendWith({ OutputCaptureExtension.class, SpeakingLog.class })
 class RateLimitAutoConfigurationTests {
@@ -265,6 +267,29 @@ class RateLimitAutoConfigurationTests {
 			assertThat(mail.tryAcquire("a").isAllowed()).isTrue();
 			assertThat(mail.tryAcquire("a").isAllowed()).isFalse();
 		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "key=arg:key, shadow=true", "key=ip, paths=/exports" })
+	void aLimiterOfCodeTakesNothingFromTheConfiguredRuleWithItsId(String key, String other) {
+		this.late
+			.withPropertyValues("ratelimit.rules.exports.thresholds=2/1m", "ratelimit.rules.exports." + key,
+					"ratelimit.rules.exports." + other)
+			.run((context) -> assertThatIllegalArgumentException()
+				.isThrownBy(() -> context.getBean(RateLimiters.class).of("exports", "2/1m"))
+				.withMessage("There is a rule 'exports' with other settings. Give each limiter an id of its own"));
+	}
+
+	@Test
+	void aLimiterOfCodeMayHaveTheIdOfAConfiguredRuleThatEqualsIt() {
+		this.late
+			.withPropertyValues("ratelimit.defaults.on-store-failure=deny", "ratelimit.rules.exports.thresholds=1/1m",
+					"ratelimit.rules.exports.key=arg:key")
+			.run((context) -> {
+				NamedRateLimiter exports = context.getBean(RateLimiters.class).of("exports", "1/1m");
+				assertThat(exports.tryAcquire("a").isAllowed()).isTrue();
+				assertThat(context.getBean(RateLimiter.class).tryAcquire("exports", "a").isAllowed()).isFalse();
+			});
 	}
 
 	@Test

@@ -12,6 +12,8 @@ final class KeyReader {
 
 	private final Settings settings;
 
+	private final String own;
+
 	private final List<String> prefixes;
 
 	private final ValueReader values;
@@ -19,14 +21,16 @@ final class KeyReader {
 	/**
 	 * Create a reader.
 	 * @param settings all settings
+	 * @param own the prefix of the keys that the rule itself defines
 	 * @param prefixes the possible prefixes of the keys; the first one that has a key
 	 * wins
 	 * @param findings collects errors
 	 */
-	KeyReader(Settings settings, List<String> prefixes, Findings findings) {
+	KeyReader(Settings settings, String own, List<String> prefixes, Findings findings) {
 		this.settings = settings;
+		this.own = own;
 		this.prefixes = prefixes;
-		this.values = new ValueReader(settings, prefixes.get(0), findings);
+		this.values = new ValueReader(settings, own, findings);
 	}
 
 	/**
@@ -51,10 +55,11 @@ final class KeyReader {
 	/**
 	 * Whether the rule itself has a key, so that its default does not apply.
 	 * @param key the key
-	 * @return whether it exists under the first prefix
+	 * @return whether its value is read from there
 	 */
 	boolean isOwn(String key) {
-		return this.settings.source(this.prefixes.get(0) + "." + key).isPresent();
+		String name = this.own + "." + key;
+		return place(key).filter((place) -> place.name().equals(name)).isPresent();
 	}
 
 	/**

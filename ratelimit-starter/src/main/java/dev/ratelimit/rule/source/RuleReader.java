@@ -33,7 +33,7 @@ final class RuleReader {
 	 */
 	List<RLConfig> read() {
 		// Finds a wrong default even if no rule uses it.
-		KeyReader defaults = new KeyReader(this.settings, List.of(DEFAULTS), this.findings);
+		KeyReader defaults = new KeyReader(this.settings, DEFAULTS, List.of(DEFAULTS), this.findings);
 		RLConfigBuilder unused = RLConfig.builder("defaults");
 		CatalogueReader anyAlgorithm = new CatalogueReader(defaults, Optional.empty());
 		anyAlgorithm.readPlain(unused);
@@ -47,7 +47,8 @@ final class RuleReader {
 	}
 
 	private Optional<RLConfig> read(String id) {
-		KeyReader keys = new KeyReader(this.settings, List.of(SettingNames.rule(id), DEFAULTS), this.findings);
+		String own = SettingNames.rule(id);
+		KeyReader keys = new KeyReader(this.settings, own, List.of(own, DEFAULTS), this.findings);
 		RLConfigBuilder rule = RLConfig.builder(id);
 		Optional<Algorithm> algorithm = readCatalogue(keys, rule, Optional.empty());
 		new AllowanceReader(keys, algorithm).read(rule, this.settings.rules().plans(id));
@@ -66,12 +67,12 @@ final class RuleReader {
 
 	/**
 	 * Start a rule from another source.
-	 * @param id its id
+	 * @param id its id; the settings of a configured rule with that id are not used
 	 * @param algorithm its algorithm, if it does not use that of the defaults
 	 * @return the rule with the defaults that are compatible with the algorithm
 	 */
 	RLConfigBuilder begin(String id, Optional<Algorithm> algorithm) {
-		KeyReader keys = new KeyReader(this.settings, List.of(SettingNames.rule(id), DEFAULTS), this.findings);
+		KeyReader keys = new KeyReader(this.settings, SettingNames.rule(id), List.of(DEFAULTS), this.findings);
 		RLConfigBuilder rule = RLConfig.builder(id);
 		readCatalogue(keys, rule, algorithm);
 		return rule;

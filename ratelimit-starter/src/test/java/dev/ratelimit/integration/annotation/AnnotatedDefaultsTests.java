@@ -76,6 +76,14 @@ class AnnotatedDefaultsTests {
 				"Handlers.plain()", "'9'");
 	}
 
+	@Test
+	void aConfiguredRuleWithTheIdIsNoDefault() {
+		String configured = DEFAULTS + "ratelimit.rules.plain: {thresholds: 4/10m, key: principal}\n";
+		Throwable failure = catchThrowable(() -> App.start(configured, TimedApp.class, Beans.class).close());
+		assertThat(NestedExceptionUtils.getMostSpecificCause(failure)).hasMessageContainingAll("@RateLimited(value)",
+				"'plain'", "is the id of another rule with other settings");
+	}
+
 	private static RLConfig rule(App app, String id) {
 		return app.bean(RulesInForce.class).get().ruleSet().find(id).orElseThrow();
 	}
