@@ -52,7 +52,7 @@ final class MapKeyResolver {
 		for (int i = sources.size() - 1; i >= 0; i--) {
 			declared(sources.get(i)).forEach(byUniform::putIfAbsent);
 		}
-		List<String> declared = List.copyOf(byUniform.values());
+		ChosenNames declared = new ChosenNames(byUniform.values());
 		sources.stream().flatMap(List::stream).map(WrittenSetting::name).forEach((name) -> {
 			int place = place(name);
 			if (name.environmentVariable() && place != WrittenName.NONE && !isOneOf(declared, name, place)
@@ -95,8 +95,10 @@ final class MapKeyResolver {
 				: WrittenName.NONE;
 	}
 
-	private boolean isOneOf(List<String> declared, WrittenName name, int place) {
-		return declared.stream().anyMatch((chosen) -> this.continuation.follows(name, name.after(place, chosen)));
+	private boolean isOneOf(ChosenNames declared, WrittenName name, int place) {
+		return declared.at(name, place)
+			.stream()
+			.anyMatch((chosen) -> this.continuation.follows(name, name.after(place, chosen)));
 	}
 
 	/** Checks how a name continues after a chosen one. */

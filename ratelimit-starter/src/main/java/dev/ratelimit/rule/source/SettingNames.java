@@ -57,7 +57,7 @@ final class SettingNames {
 	 * @return its canonical form, if it is known
 	 */
 	Optional<String> canonical(WrittenName name, RuleNames rules) {
-		for (String id : rules.ids()) {
+		for (String id : rules.possible(name)) {
 			Optional<String> key = KeyNames.find(name, name.after(1, RULES + "." + id), KeyNames.OF_RULES,
 					rules.plans(id));
 			if (key.isPresent()) {

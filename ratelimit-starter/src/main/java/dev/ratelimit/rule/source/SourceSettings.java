@@ -1,6 +1,7 @@
 package dev.ratelimit.rule.source;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,9 @@ final class SourceSettings {
 	private static final Pattern INDEX = Pattern.compile("\\[([0-9]{1,4})]");
 
 	private final Map<String, Setting> settings = new LinkedHashMap<>();
+
+	/** The first part of each value that has parts. */
+	private final Map<String, Setting> firstParts = new HashMap<>();
 
 	/**
 	 * Assign the settings of a source to their meanings.
@@ -45,6 +49,13 @@ final class SourceSettings {
 		if (other != null) {
 			findings.problem(setting, "is written a second time in one source; the first is " + other.origin(),
 					"Keep one of the two");
+			return;
+		}
+		String name = setting.name();
+		for (int i = 0; i < name.length(); i++) {
+			if (name.charAt(i) == '.' || name.charAt(i) == '[') {
+				this.firstParts.putIfAbsent(name.substring(0, i), setting);
+			}
 		}
 	}
 
@@ -112,10 +123,7 @@ final class SourceSettings {
 	 * @return its first part here
 	 */
 	Optional<Setting> first(String name) {
-		return this.settings.values()
-			.stream()
-			.filter((setting) -> setting.name().startsWith(name + ".") || setting.name().startsWith(name + "["))
-			.findFirst();
+		return Optional.ofNullable(this.firstParts.get(name));
 	}
 
 }
