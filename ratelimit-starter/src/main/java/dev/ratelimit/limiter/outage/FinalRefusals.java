@@ -1,5 +1,9 @@
 package dev.ratelimit.limiter.outage;
 
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,12 +32,23 @@ import dev.ratelimit.rule.RuleSet;
  * the rate at which a bucket flows.</li>
  * </ul>
  * Holds for all instances with the same rules. In case of doubt a refusal is not final.
+ * The rules are indexed once, and a rule is not compared with each other one.
  */
 public final class FinalRefusals {
 
-	private final RuleSet rules;
+	/** The ids of the rules that may release permits of others. */
+	private final Set<String> refusing = new HashSet<>();
 
-	private final NamedRules named;
+	private final Set<String> refusingWithPaths = new HashSet<>();
+
+	private final Set<String> refusingAtHandlers = new HashSet<>();
+
+	private final PathOverlap paths;
+
+	private final Set<String> atHandlers = new HashSet<>();
+
+	/** The ids that code names together with an id. */
+	private final Map<String, Set<String>> together = new HashMap<>();
 
 	/**
 	 * Create an instance for a rule set.
@@ -41,8 +56,22 @@ public final class FinalRefusals {
 	 * @param named the rules that application code names
 	 */
 	public FinalRefusals(RuleSet rules, NamedRules named) {
-		this.rules = rules;
-		this.named = named;
+		named.atHandlers().forEach(this.atHandlers::addAll);
+		Stream.of(named.atHandlers(), named.atMethods())
+			.flatMap(List::stream)
+			.forEach((ids) -> ids
+				.forEach((id) -> this.together.computeIfAbsent(id, (first) -> new HashSet<>()).addAll(ids)));
+		List<RLConfig> others = rules.enabled().stream().filter((rule) -> !rule.shadow()).toList();
+		for (RLConfig other : others) {
+			this.refusing.add(other.id());
+			if (!other.paths().isEmpty()) {
+				this.refusingWithPaths.add(other.id());
+			}
+			if (this.atHandlers.contains(other.id())) {
+				this.refusingAtHandlers.add(other.id());
+			}
+		}
+		this.paths = new PathOverlap(others);
 	}
 
 	/**
@@ -53,10 +82,7 @@ public final class FinalRefusals {
 	public boolean areThoseOf(RLConfig rule) {
 		return !rule.countRejected() && rule.onLimit().kind() == OnLimit.OnLimitKind.REJECT && !rule.shadow()
 				&& rule.countOn().isAlways() && rule.mode().kind() == Mode.ModeKind.STRICT
-				&& plansShareTheirCounts(rule)
-				&& this.rules.enabled()
-					.stream()
-					.noneMatch((other) -> !other.id().equals(rule.id()) && !other.shadow() && mayMeet(rule, other));
+				&& plansShareTheirCounts(rule) && !mayMeetAnother(rule);
 	}
 
 	private static boolean plansShareTheirCounts(RLConfig rule) {
@@ -74,10 +100,18 @@ public final class FinalRefusals {
 		return thresholds.map(RLThreshold::window).collect(Collectors.toSet());
 	}
 
-	private boolean mayMeet(RLConfig one, RLConfig other) {
-		return PathOverlap.mayMeet(one, other) || this.named.areTogether(one.id(), other.id())
-				|| (this.named.isAtHandler(one.id()) && !other.paths().isEmpty())
-				|| (this.named.isAtHandler(other.id()) && !one.paths().isEmpty());
+	private boolean mayMeetAnother(RLConfig rule) {
+		String id = rule.id();
+		return this.paths.meetsAnother(rule)
+				|| this.together.getOrDefault(id, Set.of())
+					.stream()
+					.anyMatch((other) -> !other.equals(id) && this.refusing.contains(other))
+				|| (this.atHandlers.contains(id) && hasAnother(this.refusingWithPaths, id))
+				|| (!rule.paths().isEmpty() && hasAnother(this.refusingAtHandlers, id));
+	}
+
+	private static boolean hasAnother(Set<String> ids, String id) {
+		return ids.size() > (ids.contains(id) ? 1 : 0);
 	}
 
 }

@@ -19,16 +19,4 @@ public record NamedRules(List<Set<String>> atHandlers, List<Set<String>> atMetho
 		atMethods = List.copyOf(atMethods);
 	}
 
-	boolean isAtHandler(String rule) {
-		return this.atHandlers.stream().anyMatch((together) -> together.contains(rule));
-	}
-
-	boolean areTogether(String rule, String other) {
-		return areTogether(this.atHandlers, rule, other) || areTogether(this.atMethods, rule, other);
-	}
-
-	private static boolean areTogether(List<Set<String>> named, String rule, String other) {
-		return named.stream().anyMatch((together) -> together.contains(rule) && together.contains(other));
-	}
-
 }

@@ -1,43 +1,87 @@
 package dev.ratelimit.limiter.outage;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
 import dev.ratelimit.rule.RLConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Determines whether the methods and paths of two rules may cover the same request.
  * Compares segment by segment, and assumes that a segment that is not plain text matches
- * anything.
+ * anything. The rules are a tree of segments, so that a rule is compared only with those
+ * whose paths begin as its own do.
  */
 final class PathOverlap {
 
-	private PathOverlap() {
+	private final Node root = new Node();
+
+	/**
+	 * Index rules by their paths.
+	 * @param rules the rules; those without paths meet none
+	 */
+	PathOverlap(Collection<RLConfig> rules) {
+		for (RLConfig rule : rules) {
+			rule.paths().forEach((path) -> add(rule, segments(path)));
+		}
 	}
 
-	static boolean mayMeet(RLConfig one, RLConfig other) {
-		return (isCoveredByMethods(one, other) || isCoveredByMethods(other, one)) && one.paths()
-			.stream()
-			.anyMatch((path) -> other.paths().stream().anyMatch((another) -> mayOverlap(path, another)));
+	private void add(RLConfig rule, String[] segments) {
+		Node node = this.root;
+		for (String segment : segments) {
+			if (isOpen(segment)) {
+				node.open.add(rule);
+				return;
+			}
+			node = node.next(segment);
+		}
+		node.ending.add(rule);
+	}
+
+	/**
+	 * Whether another of the rules may cover the same request as a rule.
+	 * @param rule the rule, which may be one of them
+	 * @return whether there is another one
+	 */
+	boolean meetsAnother(RLConfig rule) {
+		return rule.paths().stream().anyMatch((path) -> meetsAnother(rule, this.root, segments(path), 0));
+	}
+
+	private static boolean meetsAnother(RLConfig rule, Node node, String[] segments, int index) {
+		if (hasAnother(node.open, rule)) {
+			return true;
+		}
+		if (index == segments.length) {
+			return hasAnother(node.ending, rule);
+		}
+		String segment = segments[index];
+		if (isOpen(segment)) {
+			return hasAnotherBelow(node, rule);
+		}
+		return (isText(segment) ? node.matching(segment) : node.children())
+			.anyMatch((child) -> meetsAnother(rule, child, segments, index + 1));
+	}
+
+	private static boolean hasAnotherBelow(Node node, RLConfig rule) {
+		return hasAnother(node.open, rule) || hasAnother(node.ending, rule)
+				|| node.children().anyMatch((child) -> hasAnotherBelow(child, rule));
+	}
+
+	private static boolean hasAnother(List<RLConfig> rules, RLConfig rule) {
+		for (RLConfig other : rules) {
+			if (!other.id().equals(rule.id()) && (isCoveredByMethods(rule, other) || isCoveredByMethods(other, rule))) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static boolean isCoveredByMethods(RLConfig one, RLConfig other) {
 		return one.methods().isEmpty() || other.methods().stream().anyMatch(one::coversMethod);
-	}
-
-	private static boolean mayOverlap(String path, String another) {
-		String[] one = segments(path);
-		String[] other = segments(another);
-		for (int i = 0; i < Math.max(one.length, other.length); i++) {
-			if ((i < one.length && isOpen(one[i])) || (i < other.length && isOpen(other[i]))) {
-				return true;
-			}
-			if (i >= one.length || i >= other.length) {
-				return false;
-			}
-			// The path parser of the application may ignore case.
-			if (isText(one[i]) && isText(other[i]) && !one[i].equalsIgnoreCase(other[i])) {
-				return false;
-			}
-		}
-		return true;
 	}
 
 	/** The path parser of the application may ignore a trailing slash. */
@@ -59,6 +103,39 @@ final class PathOverlap {
 
 	private static long count(String text, char wanted) {
 		return text.chars().filter((c) -> c == wanted).count();
+	}
+
+	/** The paths that begin with the same segments. */
+	private static final class Node {
+
+		/** The path parser of the application may ignore case. */
+		private final SortedMap<String, Node> byText = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
+		private @Nullable Node byPattern;
+
+		/** The rules with a path that has any further segments. */
+		private final List<RLConfig> open = new ArrayList<>();
+
+		/** The rules with a path that has no further segment. */
+		private final List<RLConfig> ending = new ArrayList<>();
+
+		Node next(String segment) {
+			if (isText(segment)) {
+				return this.byText.computeIfAbsent(segment, (text) -> new Node());
+			}
+			Node next = (this.byPattern != null) ? this.byPattern : new Node();
+			this.byPattern = next;
+			return next;
+		}
+
+		Stream<Node> matching(String text) {
+			return Stream.concat(Stream.ofNullable(this.byText.get(text)), Stream.ofNullable(this.byPattern));
+		}
+
+		Stream<Node> children() {
+			return Stream.concat(this.byText.values().stream(), Stream.ofNullable(this.byPattern));
+		}
+
 	}
 
 }

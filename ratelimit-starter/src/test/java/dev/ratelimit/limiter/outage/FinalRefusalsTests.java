@@ -4,8 +4,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.ratelimit.fixture.Heap;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.CountOn;
@@ -17,6 +19,8 @@ import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -133,6 +137,28 @@ class FinalRefusalsTests {
 	void anOverrideIsTheOnlyLimitOfItsSubject() {
 		assertThat(isFinal(rule("r").algorithm(Algorithm.TOKEN_BUCKET)
 			.overrides(List.of(new KeyOverride(List.of("1.2.3.4"), limited("50/2m")))))).isTrue();
+	}
+
+	/** Comparing each rule with all others would take four times the work. */
+	@ParameterizedTest
+	@ValueSource(strings = { "", "/%d/**", "/api/{tenant}/%d", "/{any}/%d/{id}" })
+	void twiceAsManyRulesTakeTwiceTheWork(String path) {
+		RuleSet few = rules(200, path);
+		RuleSet many = rules(400, path);
+		assertThat((double) bytesOf(many) / bytesOf(few)).isLessThan(2.5);
+	}
+
+	private static RuleSet rules(int number, String path) {
+		return new RuleSet(IntStream.range(0, number)
+			.mapToObj((i) -> (path.isEmpty() ? rule("r" + i) : rule("r" + i).paths(path.formatted(i))).build())
+			.toList());
+	}
+
+	private static long bytesOf(RuleSet rules) {
+		return Heap.bytesOfOne(() -> {
+			FinalRefusals refusals = new FinalRefusals(rules, NamedRules.NONE);
+			assertThat(rules.rules().stream().filter(refusals::areThoseOf).count()).isEqualTo(rules.rules().size());
+		});
 	}
 
 }

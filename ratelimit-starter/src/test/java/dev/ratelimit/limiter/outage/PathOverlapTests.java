@@ -1,6 +1,7 @@
 package dev.ratelimit.limiter.outage;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.rule.RLConfig;
 import net.jqwik.api.Arbitraries;
@@ -8,8 +9,10 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
+import net.jqwik.api.From;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.Size;
 import net.jqwik.api.statistics.Statistics;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,13 +24,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class PathOverlapTests {
 
-	private static RLConfig rule(String path) {
-		return RLConfig.builder("r").paths(path).thresholds("1/s").build();
+	private static RLConfig rule(String id, String path) {
+		return RLConfig.builder(id).paths(path).thresholds("1/s").build();
 	}
 
 	private static boolean mayMeet(String one, String other) {
-		boolean meet = PathOverlap.mayMeet(rule(one), rule(other));
-		assertThat(PathOverlap.mayMeet(rule(other), rule(one))).as("%s and %s", other, one).isEqualTo(meet);
+		boolean meet = new PathOverlap(List.of(rule("b", other))).meetsAnother(rule("a", one));
+		assertThat(new PathOverlap(List.of(rule("a", one))).meetsAnother(rule("b", other))).as("%s and %s", other, one)
+			.isEqualTo(meet);
 		return meet;
 	}
 
@@ -53,6 +57,19 @@ class PathOverlapTests {
 		Statistics.collect(both);
 		if (both) {
 			assertThat(mayMeet(one, other)).as("%s and %s match %s", one, other, path).isTrue();
+		}
+	}
+
+	@Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+	void aRuleMeetsAnotherIfItMeetsOneOfThem(@ForAll @Size(min = 2, max = 6) List<@From("patterns") String> patterns) {
+		List<RLConfig> rules = IntStream.range(0, patterns.size())
+			.mapToObj((i) -> rule("r" + i, patterns.get(i)))
+			.toList();
+		PathOverlap all = new PathOverlap(rules);
+		for (RLConfig rule : rules) {
+			boolean meets = rules.stream().anyMatch((other) -> new PathOverlap(List.of(other)).meetsAnother(rule));
+			assertThat(all.meetsAnother(rule)).as("%s of %s", rule.paths(), patterns).isEqualTo(meets);
+			Statistics.collect(meets);
 		}
 	}
 
