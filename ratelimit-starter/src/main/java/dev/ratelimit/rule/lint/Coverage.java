@@ -1,7 +1,10 @@
 package dev.ratelimit.rule.lint;
 
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.rule.Condition;
@@ -9,7 +12,8 @@ import dev.ratelimit.rule.RLConfig;
 
 /**
  * Decides whether one rule applies wherever another one does. Deliberately simple: an
- * uncertain case is a no.
+ * uncertain case is a no. The rules are indexed by their patterns, so that a rule is not
+ * compared with each other one.
  */
 final class Coverage {
 
@@ -17,8 +21,20 @@ final class Coverage {
 
 	private static final Pattern VARIABLE = Pattern.compile("\\{[^{}:*]+}");
 
-	/** Cached, because each rule is compared with all others. */
+	/** Cached, because a rule may be compared with many others. */
 	private final Map<String, String> anonymous = new HashMap<>();
+
+	/** The rules by their patterns, each with its position. */
+	private final Map<String, Map<Integer, RLConfig>> byPattern = new HashMap<>();
+
+	Coverage(List<RLConfig> rules) {
+		for (int i = 0; i < rules.size(); i++) {
+			RLConfig rule = rules.get(i);
+			for (String path : rule.paths()) {
+				this.byPattern.computeIfAbsent(anonymous(path), (pattern) -> new HashMap<>()).put(i, rule);
+			}
+		}
+	}
 
 	/** Whether a rule refuses all requests that exceed it, regardless of the client. */
 	static boolean isAlwaysEnforced(RLConfig rule) {
@@ -28,6 +44,16 @@ final class Coverage {
 	static boolean coversMethods(RLConfig outer, RLConfig rule) {
 		return outer.methods().isEmpty()
 				|| (!rule.methods().isEmpty() && rule.methods().stream().allMatch(outer::coversMethod));
+	}
+
+	/** The rules that cover a path, in their order: those that {@link #coversPath}. */
+	Collection<RLConfig> covering(String path) {
+		String inner = anonymous(path);
+		Map<Integer, RLConfig> covering = new TreeMap<>(this.byPattern.getOrDefault(inner, Map.of()));
+		for (int slash = inner.indexOf('/'); slash >= 0; slash = inner.indexOf('/', slash + 1)) {
+			covering.putAll(this.byPattern.getOrDefault(inner.substring(0, slash + 1) + "**", Map.of()));
+		}
+		return covering.values();
 	}
 
 	boolean coversPath(RLConfig outer, String path) {

@@ -17,17 +17,17 @@ import dev.ratelimit.rule.RLThreshold;
  */
 final class RedundantRules {
 
-	private final List<RLConfig> rules;
-
 	private final Coverage coverage;
 
-	RedundantRules(List<RLConfig> rules, Coverage coverage) {
-		this.rules = rules;
+	RedundantRules(Coverage coverage) {
 		this.coverage = coverage;
 	}
 
 	Optional<String> warning(RLConfig rule) {
-		return this.rules.stream()
+		return rule.paths()
+			.stream()
+			.limit(1)
+			.flatMap((path) -> this.coverage.covering(path).stream())
 			.filter((stricter) -> isRedundant(rule, stricter))
 			// Of two equal rules, only one is reported.
 			.filter((stricter) -> !isRedundant(stricter, rule) || stricter.id().compareTo(rule.id()) < 0)

@@ -49,8 +49,8 @@ public final class RuleLint {
 					: "All rate limit rules are disabled, so nothing is limited.");
 		}
 		List<String> warnings = new ArrayList<>();
-		Coverage coverage = new Coverage();
-		RedundantRules redundant = new RedundantRules(enabled, coverage);
+		Coverage coverage = new Coverage(enabled);
+		RedundantRules redundant = new RedundantRules(coverage);
 		Map<RuleWarning, Function<RLConfig, Stream<String>>> checks = new EnumMap<>(RuleWarning.class);
 		checks.put(RuleWarning.POINTLESS_THRESHOLD, (rule) -> PointlessThresholds.warnings(rule).stream());
 		checks.put(RuleWarning.LOG_MEMORY, (rule) -> LogMemory.warning(rule, logMemory).stream());
@@ -70,7 +70,7 @@ public final class RuleLint {
 		}
 		together(
 				concerned(enabled, RuleWarning.CLIENT_CHOSEN_KEY).stream()
-					.filter((rule) -> isEvadable(rule) && !hasOuterRule(rule, enabled, coverage))
+					.filter((rule) -> isEvadable(rule) && !hasOuterRule(rule, coverage))
 					.toList(),
 				"which clients choose freely: a client that changes it starts anew. Add a rule over the same "
 						+ "paths that counts by ip, principal or global.")
@@ -131,13 +131,14 @@ public final class RuleLint {
 		return !rule.paths().isEmpty() && rule.key().stream().allMatch(KeySource::isClientChosen);
 	}
 
-	private static boolean hasOuterRule(RLConfig rule, List<RLConfig> rules, Coverage coverage) {
+	private static boolean hasOuterRule(RLConfig rule, Coverage coverage) {
 		return rule.paths()
 			.stream()
-			.allMatch((path) -> rules.stream()
+			.allMatch((path) -> coverage.covering(path)
+				.stream()
 				.anyMatch((outer) -> Coverage.isAlwaysEnforced(outer)
 						&& outer.key().stream().noneMatch(KeySource::isClientChosen)
-						&& Coverage.coversMethods(outer, rule) && coverage.coversPath(outer, path)));
+						&& Coverage.coversMethods(outer, rule)));
 	}
 
 	private static String names(List<KeySource> key) {

@@ -41,7 +41,7 @@ class RedundantRulesTests {
 	}
 
 	private static Optional<String> warning(RLConfig rule, List<RLConfig> rules) {
-		return new RedundantRules(rules, new Coverage()).warning(rule);
+		return new RedundantRules(new Coverage(rules)).warning(rule);
 	}
 
 	@Test

@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.ratelimit.fixture.Heap;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.OnStoreFailure;
@@ -260,6 +261,25 @@ class RuleLintTests {
 	private static List<String> warnings(RLConfigBuilder... rules) {
 		return RuleLint.warnings(new RuleSet(Arrays.stream(rules).map(RLConfigBuilder::build).toList()),
 				DataSize.ofTerabytes(1));
+	}
+
+	/** Comparing each rule with all others would take four times the work. */
+	@ParameterizedTest
+	@CsvSource({ "ip, /%d/**", "header:X-Tenant, /api/{tenant}/%d" })
+	void twiceAsManyRulesTakeTwiceTheWork(String key, String path) {
+		RuleSet few = rules(200, key, path);
+		RuleSet many = rules(400, key, path);
+		assertThat((double) bytesOf(many) / bytesOf(few)).isLessThan(2.5);
+	}
+
+	private static RuleSet rules(int number, String key, String path) {
+		return new RuleSet(IntStream.range(0, number)
+			.mapToObj((i) -> RLConfig.builder("r" + i).key(key).paths(path.formatted(i)).thresholds("5/1m").build())
+			.toList());
+	}
+
+	private static long bytesOf(RuleSet rules) {
+		return Heap.bytesOfOne(() -> RuleLint.warnings(rules, DataSize.ofMegabytes(1)));
 	}
 
 }
