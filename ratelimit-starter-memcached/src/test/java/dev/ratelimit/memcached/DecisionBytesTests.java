@@ -142,7 +142,7 @@ class DecisionBytesTests {
 		assertThat(this.proxy.sent()).isEqualTo("ma rl:shop:search:ualice:c1:60:29919450 D3 MD v\nmn\n");
 		this.clock.advance(Duration.ofMinutes(1));
 		Requests.release(this.store, request, admitted);
-		assertThat(this.proxy.sent()).as("when it has passed").isEqualTo("mn\n");
+		assertThat(this.proxy.sent()).as("when it has passed").isEmpty();
 	}
 
 	/** It is the key of the next window, too. */
@@ -156,7 +156,19 @@ class DecisionBytesTests {
 		assertThat(this.proxy.sent()).isEqualTo("ma rl:shop:pay:ualice:f1:60 D2 MD v\nmn\n");
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(Requests.release(this.store, request, admitted)).isEqualTo(ReleaseResult.LOST);
-		assertThat(this.proxy.sent()).isEqualTo("mn\n");
+		assertThat(this.proxy.sent()).isEmpty();
+	}
+
+	@Test
+	void aRefusalOfWhichNothingIsReleasedIsOneRoundTrip() {
+		Limit limit = Requests.limit(Algorithm.FIXED_WINDOW, "short", "1/1s");
+		acquire(limit, 1);
+		this.proxy.sent();
+		assertThat(acquire(limit, 1)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(this.proxy.sent()).isEqualTo("""
+				ma rl:shop:short:ualice:f1:1 N2 J1 D1 MI v t
+				mn
+				""");
 	}
 
 	@Test

@@ -61,6 +61,14 @@ public final class MetaCall extends NodeCall {
 		return null;
 	}
 
+	/**
+	 * Whether there is nothing to send.
+	 * @return whether it has no command
+	 */
+	public boolean isEmpty() {
+		return this.replies == 0;
+	}
+
 	/** The number of commands. */
 	int replies() {
 		return this.replies;
