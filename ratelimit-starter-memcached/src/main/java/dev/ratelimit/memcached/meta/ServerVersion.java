@@ -1,6 +1,6 @@
 package dev.ratelimit.memcached.meta;
 
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -8,16 +8,12 @@ import java.util.regex.Pattern;
 /**
  * The version of a server.
  */
-record ServerVersion(int major, int minor, int patch) implements Comparable<ServerVersion> {
+record ServerVersion(int major, int minor, int patch) {
 
 	/** The oldest one that was tried. */
 	static final ServerVersion OLDEST = new ServerVersion(1, 6, 12);
 
 	private static final Pattern LINE = Pattern.compile("VERSION (\\d{1,6})\\.(\\d{1,6})\\.(\\d{1,6})\\b.*");
-
-	private static final Comparator<ServerVersion> ORDER = Comparator.comparingInt(ServerVersion::major)
-		.thenComparingInt(ServerVersion::minor)
-		.thenComparingInt(ServerVersion::patch);
 
 	/**
 	 * Read the reply to {@code version}.
@@ -37,12 +33,11 @@ record ServerVersion(int major, int minor, int patch) implements Comparable<Serv
 	}
 
 	boolean isTooOld() {
-		return compareTo(OLDEST) < 0;
+		return Arrays.compare(numbers(), OLDEST.numbers()) < 0;
 	}
 
-	@Override
-	public int compareTo(ServerVersion other) {
-		return ORDER.compare(this, other);
+	private int[] numbers() {
+		return new int[] { this.major, this.minor, this.patch };
 	}
 
 	@Override
