@@ -13,7 +13,7 @@ import dev.ratelimit.memcached.meta.MetaReply;
 enum AlignedKeys implements WindowKeys {
 
 	/** Fixed windows of synced rules. */
-	FIXED(":a1:", 1),
+	SYNCED_FIXED(":a1:", 1),
 
 	/** Sliding-window counters, which read the window before, too. */
 	TWO_COUNTERS(":c1:", 2);

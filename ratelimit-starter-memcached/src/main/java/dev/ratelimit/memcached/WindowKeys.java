@@ -23,7 +23,7 @@ interface WindowKeys {
 		if (limit.algorithm() == Algorithm.SLIDING_WINDOW_COUNTER) {
 			return AlignedKeys.TWO_COUNTERS;
 		}
-		return (limit.mode().kind() == ModeKind.SYNCED) ? AlignedKeys.FIXED : FirstUseKeys.FIXED;
+		return (limit.mode().kind() == ModeKind.SYNCED) ? AlignedKeys.SYNCED_FIXED : FirstUseKeys.FIXED;
 	}
 
 	/** The number of replies for one window, after counting and after reading. */

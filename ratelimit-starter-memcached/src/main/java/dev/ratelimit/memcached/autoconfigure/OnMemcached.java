@@ -9,7 +9,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Matches if requests are counted in Memcached. Reads the setting as it is bound, in
- * every spelling.
+ * every spelling. A copy of the starter's own condition, which no other package sees.
  */
 final class OnMemcached implements Condition {
 

@@ -38,7 +38,7 @@ public sealed interface MetaReply {
 	}
 
 	/**
-	 * The command did not run.
+	 * The command did not run, or what it read is no count.
 	 *
 	 * @param error why
 	 */
