@@ -105,8 +105,13 @@ public final class RateLimitHeaders {
 		}
 		long requests = quota.remaining() / cost;
 		long otherRequests = other.remaining() / otherCost;
-		return requests < otherRequests
-				|| (requests == otherRequests && quota.resetAfter().compareTo(other.resetAfter()) > 0);
+		if (requests != otherRequests) {
+			return requests < otherRequests;
+		}
+		if (cost == otherCost && quota.remaining() != other.remaining()) {
+			return quota.remaining() < other.remaining();
+		}
+		return quota.resetAfter().compareTo(other.resetAfter()) > 0;
 	}
 
 	/** Zero if the threshold does not refuse. */
