@@ -88,7 +88,7 @@ public final class RateLimitMemcachedAutoConfiguration {
 		}
 		Supplier<SslBundle> bundle = () -> bundles.getObject().getBundle(name);
 		// A bundle that is missing stops the start.
-		bundle.get();
+		SslBundle ignored = bundle.get();
 		return Optional
 			.of(new Tls(() -> bundle.get().createSslContext().getSocketFactory(), () -> parameters(bundle.get())));
 	}

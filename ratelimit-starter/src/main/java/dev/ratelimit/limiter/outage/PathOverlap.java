@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PathOverlap {
 
-	private final Node root = new Node();
+	private final PathNode root = new PathNode();
 
 	/**
 	 * Index rules by their paths.
@@ -31,7 +31,7 @@ final class PathOverlap {
 	}
 
 	private void add(RLConfig rule, String[] segments) {
-		Node node = this.root;
+		PathNode node = this.root;
 		for (String segment : segments) {
 			if (isOpen(segment)) {
 				node.open.add(rule);
@@ -51,7 +51,7 @@ final class PathOverlap {
 		return rule.paths().stream().anyMatch((path) -> meetsAnother(rule, this.root, segments(path), 0));
 	}
 
-	private static boolean meetsAnother(RLConfig rule, Node node, String[] segments, int index) {
+	private static boolean meetsAnother(RLConfig rule, PathNode node, String[] segments, int index) {
 		if (hasAnother(node.open, rule)) {
 			return true;
 		}
@@ -66,7 +66,7 @@ final class PathOverlap {
 			.anyMatch((child) -> meetsAnother(rule, child, segments, index + 1));
 	}
 
-	private static boolean hasAnotherBelow(Node node, RLConfig rule) {
+	private static boolean hasAnotherBelow(PathNode node, RLConfig rule) {
 		return hasAnother(node.open, rule) || hasAnother(node.ending, rule)
 				|| node.children().anyMatch((child) -> hasAnotherBelow(child, rule));
 	}
@@ -106,12 +106,12 @@ final class PathOverlap {
 	}
 
 	/** The paths that begin with the same segments. */
-	private static final class Node {
+	private static final class PathNode {
 
 		/** The path parser of the application may ignore case. */
-		private final SortedMap<String, Node> byText = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+		private final SortedMap<String, PathNode> byText = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-		private @Nullable Node byPattern;
+		private @Nullable PathNode byPattern;
 
 		/** The rules with a path that has any further segments. */
 		private final List<RLConfig> open = new ArrayList<>();
@@ -119,20 +119,20 @@ final class PathOverlap {
 		/** The rules with a path that has no further segment. */
 		private final List<RLConfig> ending = new ArrayList<>();
 
-		Node next(String segment) {
+		PathNode next(String segment) {
 			if (isText(segment)) {
-				return this.byText.computeIfAbsent(segment, (text) -> new Node());
+				return this.byText.computeIfAbsent(segment, (text) -> new PathNode());
 			}
-			Node next = (this.byPattern != null) ? this.byPattern : new Node();
+			PathNode next = (this.byPattern != null) ? this.byPattern : new PathNode();
 			this.byPattern = next;
 			return next;
 		}
 
-		Stream<Node> matching(String text) {
+		Stream<PathNode> matching(String text) {
 			return Stream.concat(Stream.ofNullable(this.byText.get(text)), Stream.ofNullable(this.byPattern));
 		}
 
-		Stream<Node> children() {
+		Stream<PathNode> children() {
 			return Stream.concat(this.byText.values().stream(), Stream.ofNullable(this.byPattern));
 		}
 
