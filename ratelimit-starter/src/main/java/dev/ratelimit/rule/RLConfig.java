@@ -25,6 +25,7 @@ import java.util.Set;
  * @param refill how a token bucket is refilled; continuous for every other algorithm
  * @param thresholds the windows, all of which must hold
  * @param mode where its permits come from
+ * @param scope where its permits count
  * @param countRejected whether refused requests use up quota; false for every algorithm
  * but the log
  * @param cost the number of permits one request costs
@@ -40,9 +41,9 @@ import java.util.Set;
  */
 public record RLConfig(String id, boolean enabled, Set<String> methods, List<String> paths, List<KeySource> key,
 		OnMissingKey onMissingKey, Stage stage, Algorithm algorithm, Rounding rounding, Refill refill,
-		List<RLThreshold> thresholds, Mode mode, boolean countRejected, Cost cost, CountOn countOn, Condition when,
-		Plans plans, List<KeyOverride> overrides, OnLimit onLimit, OnStoreFailure onStoreFailure, boolean shadow,
-		Set<RuleWarning> acknowledge) {
+		List<RLThreshold> thresholds, Mode mode, RuleScope scope, boolean countRejected, Cost cost, CountOn countOn,
+		Condition when, Plans plans, List<KeyOverride> overrides, OnLimit onLimit, OnStoreFailure onStoreFailure,
+		boolean shadow, Set<RuleWarning> acknowledge) {
 
 	/** The largest number of windows of one rule. */
 	public static final int MAX_THRESHOLDS = 10;
@@ -72,7 +73,7 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 		AllowanceConstraints.requireOverrides(overrides, key);
 		AllowanceConstraints.limits(thresholds, plans, overrides)
 			.forEach((property, limit) -> AllowanceConstraints.requireLimit(property, limit, algorithm, refill, cost));
-		RuleConstraints.requireChoices(algorithm, stage, countRejected, countOn, mode, onLimit);
+		RuleConstraints.requireChoices(algorithm, stage, countRejected, countOn, mode, scope, onLimit);
 		AllowanceConstraints.limits(thresholds, plans, overrides)
 			.forEach((property, limit) -> ModeConstraints.requireWindows(mode, property, limit));
 	}
@@ -145,8 +146,8 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	 */
 	public RLConfig at(List<String> paths, Cost cost, Condition when) {
 		return new RLConfig(this.id, this.enabled, Set.of(), paths, this.key, this.onMissingKey, this.stage,
-				this.algorithm, this.rounding, this.refill, this.thresholds, this.mode, this.countRejected, cost,
-				this.countOn, when, this.plans, this.overrides, this.onLimit, this.onStoreFailure, this.shadow,
+				this.algorithm, this.rounding, this.refill, this.thresholds, this.mode, this.scope, this.countRejected,
+				cost, this.countOn, when, this.plans, this.overrides, this.onLimit, this.onStoreFailure, this.shadow,
 				this.acknowledge);
 	}
 

@@ -35,6 +35,8 @@ public final class RLConfigBuilder {
 
 	private Mode mode = Mode.STRICT;
 
+	private RuleScope scope = RuleScope.DATACENTER;
+
 	private boolean countRejected;
 
 	private Cost cost = Cost.ONE;
@@ -188,6 +190,16 @@ public final class RLConfigBuilder {
 	}
 
 	/**
+	 * Set where permits count.
+	 * @param scope the scope
+	 * @return this
+	 */
+	public RLConfigBuilder scope(RuleScope scope) {
+		this.scope = scope;
+		return this;
+	}
+
+	/**
 	 * Set whether refused requests use up quota.
 	 * @param countRejected whether they do
 	 * @return this
@@ -326,6 +338,10 @@ public final class RLConfigBuilder {
 		return this.mode;
 	}
 
+	RuleScope scope() {
+		return this.scope;
+	}
+
 	OnLimit onLimit() {
 		return this.onLimit;
 	}
@@ -333,7 +349,7 @@ public final class RLConfigBuilder {
 	/** Check the keys that restrict each other. */
 	void requireChoices() {
 		RuleConstraints.requireChoices(this.algorithm, this.stage, this.countRejected, this.countOn, this.mode,
-				this.onLimit);
+				this.scope, this.onLimit);
 	}
 
 	/**
@@ -343,9 +359,9 @@ public final class RLConfigBuilder {
 	 */
 	public RLConfig build() {
 		return new RLConfig(this.id, this.enabled, this.methods, this.paths, this.key, this.onMissingKey, this.stage,
-				this.algorithm, this.rounding, this.refill, this.thresholds, this.mode, this.countRejected, this.cost,
-				this.countOn, this.when, this.plans, this.overrides, this.onLimit, this.onStoreFailure, this.shadow,
-				this.acknowledge);
+				this.algorithm, this.rounding, this.refill, this.thresholds, this.mode, this.scope, this.countRejected,
+				this.cost, this.countOn, this.when, this.plans, this.overrides, this.onLimit, this.onStoreFailure,
+				this.shadow, this.acknowledge);
 	}
 
 }

@@ -118,9 +118,10 @@ final class RuleConstraints {
 
 	/** The keys that restrict each other. */
 	static void requireChoices(Algorithm algorithm, Stage stage, boolean countRejected, CountOn countOn, Mode mode,
-			OnLimit onLimit) {
+			RuleScope scope, OnLimit onLimit) {
 		AllowanceConstraints.requireCountOn(countOn, countRejected);
 		ModeConstraints.require(mode, algorithm, countRejected, countOn);
+		ScopeConstraints.require(scope, algorithm, mode, countOn);
 		OnLimitConstraints.require(onLimit, stage, algorithm, mode, countRejected, countOn);
 	}
 

@@ -15,6 +15,8 @@ import dev.ratelimit.rule.OnLimit.Enqueue;
 import dev.ratelimit.rule.OnLimit.OnLimitKind;
 import dev.ratelimit.rule.RuleKey.Group;
 import dev.ratelimit.rule.RuleKey.Owner;
+import dev.ratelimit.rule.RuleScope.Everywhere;
+import dev.ratelimit.rule.RuleScope.ScopeKind;
 
 /**
  * The catalogue of the keys of a rule. What reads rules, checks their names and shows
@@ -44,6 +46,12 @@ public final class RuleKeys {
 	/** Where permits come from. */
 	public static final RuleKey<ModeKind> MODE = one("mode", "Where the permits of rules come from.",
 			Values.oneOf(ModeKind.class), (rule, kind) -> rule.mode(standard(kind)), (rule) -> rule.mode().kind())
+		.in(Group.CHOICE);
+
+	/** Where permits count. */
+	public static final RuleKey<ScopeKind> SCOPE = one("scope",
+			"Where the permits of rules count, if the application runs in several data centres.",
+			Values.oneOf(ScopeKind.class), (rule, kind) -> rule.scope(standard(kind)), (rule) -> rule.scope().kind())
 		.in(Group.CHOICE);
 
 	/** Whether refused requests use up quota. */
@@ -112,6 +120,17 @@ public final class RuleKeys {
 			ofMode("max-overshoot", "Which part of a limit may be admitted above it, in rules whose mode is synced.",
 					Synced.class, ModeKind.SYNCED, Synced::parseMaxOvershoot, Synced::withMaxOvershoot,
 					Synced::maxOvershootText),
+			SCOPE,
+			ofScope("guaranteed-share",
+					"Which part of a limit is divided between the data centres in advance, in rules whose scope is everywhere.",
+					Everywhere::parseGuaranteedShare, Everywhere::withGuaranteedShare, Everywhere::guaranteedShareText),
+			ofScope("pool-overshoot",
+					"Which part of a limit may be admitted above it, in rules whose scope is everywhere.",
+					Everywhere::parsePoolOvershoot, Everywhere::withPoolOvershoot, Everywhere::poolOvershootText),
+			ofScope("exchange-interval",
+					"How often data centres tell each other what they have taken, in rules whose scope is everywhere.",
+					Everywhere.EXCHANGE_INTERVAL::parse, Everywhere::withExchangeInterval,
+					Everywhere::exchangeInterval),
 			COUNT_REJECTED,
 			one("cost", "Number of permits a request uses up, or bean:NAME for a CostResolver.", Cost::valueOf,
 					RLConfigBuilder::cost, RLConfig::cost),
@@ -194,6 +213,13 @@ public final class RuleKeys {
 				(rule) -> cast(rule.mode(), type).map(getter));
 	}
 
+	private static <E> RuleKey<E> ofScope(String name, String meaning, Function<String, E> parser,
+			BiFunction<Everywhere, E, RuleScope> with, Function<Everywhere, ?> getter) {
+		return option(name, meaning, new Owner("scope", (rule) -> rule.scope().kind(), List.of(ScopeKind.EVERYWHERE)),
+				parser, (rule, value) -> rule.scope(with.apply((Everywhere) rule.scope(), value)),
+				(rule) -> cast(rule.scope(), Everywhere.class).map(getter));
+	}
+
 	private static <L extends OnLimit, E> RuleKey<E> ofOnLimit(String name, String meaning, Class<L> type,
 			OnLimitKind kind, Function<String, E> parser, BiFunction<L, E, OnLimit> with, Function<L, ?> getter) {
 		return option(name, meaning, onLimit(kind), parser,
@@ -224,6 +250,13 @@ public final class RuleKeys {
 			case STRICT -> Mode.STRICT;
 			case LEASED -> Mode.LEASED;
 			case SYNCED -> Mode.SYNCED;
+		};
+	}
+
+	private static RuleScope standard(ScopeKind kind) {
+		return switch (kind) {
+			case DATACENTER -> RuleScope.DATACENTER;
+			case EVERYWHERE -> RuleScope.EVERYWHERE;
 		};
 	}
 

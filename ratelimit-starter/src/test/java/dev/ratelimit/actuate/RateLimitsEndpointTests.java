@@ -108,9 +108,9 @@ class RateLimitsEndpointTests {
 										Map.of("threshold", 2000, "window", "10s"),
 										Map.of("threshold", 10000, "window", "1m"))),
 						Map.entry("mode", "strict"), Map.entry("countRejected", true), Map.entry("cost", "1"),
-						Map.entry("countOn", "always"), Map.entry("plans", Map.of()), Map.entry("overrides", List.of()),
-						Map.entry("onLimit", "reject"), Map.entry("onStoreFailure", "deny"),
-						Map.entry("shadow", false)))));
+						Map.entry("countOn", "always"), Map.entry("plans", Map.of()), Map.entry("scope", "datacenter"),
+						Map.entry("overrides", List.of()), Map.entry("onLimit", "reject"),
+						Map.entry("onStoreFailure", "deny"), Map.entry("shadow", false)))));
 	}
 
 	@Test

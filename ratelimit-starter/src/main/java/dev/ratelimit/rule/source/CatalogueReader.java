@@ -24,7 +24,7 @@ final class CatalogueReader {
 
 	/** In the order in which defaults take precedence. */
 	static final List<RuleKey<?>> CHOICES = List.of(RuleKeys.COUNT_REJECTED, RuleKeys.COUNT_ON, RuleKeys.MODE,
-			RuleKeys.ON_LIMIT);
+			RuleKeys.SCOPE, RuleKeys.ON_LIMIT);
 
 	private final KeyReader keys;
 
@@ -64,8 +64,8 @@ final class CatalogueReader {
 	}
 
 	/**
-	 * A default is ignored if it contradicts the rule itself. A default mode or on-limit
-	 * is also ignored if it contradicts another default.
+	 * A default is ignored if it contradicts the rule itself. A default mode, scope or
+	 * on-limit is also ignored if it contradicts another default.
 	 */
 	private void readChoices(RLConfigBuilder rule) {
 		List<RuleKey<?>> own = CHOICES.stream().filter((key) -> this.keys.isOwn(key.name())).toList();

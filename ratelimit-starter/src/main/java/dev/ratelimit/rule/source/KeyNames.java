@@ -40,6 +40,15 @@ final class KeyNames {
 			Stream.of(Map.entry("rule", ValueKind.TEXT), Map.entry("hosts", ValueKind.LIST),
 					Map.entry("key", ValueKind.TEXT), Map.entry("max-wait", ValueKind.TEXT)));
 
+	/** The keys of another data centre, which are those of {@code spring.data.redis}. */
+	static final Map<String, ValueKind> OF_PEERS = inOrder(Stream.of(Map.entry("host", ValueKind.TEXT),
+			Map.entry("port", ValueKind.NUMBER), Map.entry("database", ValueKind.NUMBER),
+			Map.entry("url", ValueKind.TEXT), Map.entry("username", ValueKind.TEXT),
+			Map.entry("password", ValueKind.TEXT), Map.entry("ssl.enabled", ValueKind.TEXT),
+			Map.entry("ssl.bundle", ValueKind.TEXT), Map.entry("cluster.nodes", ValueKind.LIST),
+			Map.entry("sentinel.master", ValueKind.TEXT), Map.entry("sentinel.nodes", ValueKind.LIST),
+			Map.entry("sentinel.username", ValueKind.TEXT), Map.entry("sentinel.password", ValueKind.TEXT)));
+
 	private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,3}");
 
 	private KeyNames() {

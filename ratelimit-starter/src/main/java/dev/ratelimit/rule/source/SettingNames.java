@@ -22,6 +22,8 @@ final class SettingNames {
 
 	private static final String CLIENTS = "clients";
 
+	private static final String PEERS = "datacenter.peers";
+
 	private final Map<String, ValueKind> globals = new LinkedHashMap<>();
 
 	/**
@@ -66,19 +68,20 @@ final class SettingNames {
 		}
 		return KeyNames.find(name, name.after(1, DEFAULTS), KeyNames.OF_DEFAULTS, List.of())
 			.map((text) -> DEFAULTS + "." + text)
-			.or(() -> client(name))
+			.or(() -> below(name, CLIENTS, KeyNames.OF_CLIENTS))
+			.or(() -> below(name, PEERS, KeyNames.OF_PEERS))
 			.or(() -> KeyNames.find(name, 1, this.globals, List.of()).filter((text) -> isBound(name, text)))
 			.map((text) -> PREFIX + "." + text);
 	}
 
-	/** The key of a client, below the name that the user chose. */
-	private static Optional<String> client(WrittenName name) {
-		int client = name.after(1, CLIENTS);
-		if (client == WrittenName.NONE || name.elements().size() < client + 2) {
+	/** A key of a client or data centre, below the name that the user chose. */
+	private static Optional<String> below(WrittenName name, String group, Map<String, ValueKind> keys) {
+		int chosen = name.after(1, group);
+		if (chosen == WrittenName.NONE || name.elements().size() < chosen + 2) {
 			return Optional.empty();
 		}
-		return KeyNames.find(name, client + 1, KeyNames.OF_CLIENTS, List.of())
-			.map((text) -> CLIENTS + "." + name.elements().get(client) + "." + text);
+		return KeyNames.find(name, chosen + 1, keys, List.of())
+			.map((text) -> group + "." + name.elements().get(chosen) + "." + text);
 	}
 
 	/**
@@ -109,12 +112,19 @@ final class SettingNames {
 		}
 		int client = name.after(1, CLIENTS);
 		if (client != WrittenName.NONE) {
-			List<String> written = name.rest(client);
-			return (written.size() < 2)
-					? "Write the keys of each client below a name of your choice, ratelimit.clients.<name>.<key>"
-					: KeyNames.cure(written.subList(1, written.size()), KeyNames.OF_CLIENTS);
+			return belowCure(name.rest(client), KeyNames.OF_CLIENTS,
+					"Write the keys of each client below a name of your choice, ratelimit.clients.<name>.<key>");
+		}
+		int peer = name.after(1, PEERS);
+		if (peer != WrittenName.NONE) {
+			return belowCure(name.rest(peer), KeyNames.OF_PEERS,
+					"Write the Redis of each other data centre below its name, ratelimit.datacenter.peers.<name>.<key>");
 		}
 		return globalCure(name.rest(1));
+	}
+
+	private static String belowCure(List<String> written, Map<String, ValueKind> keys, String cure) {
+		return (written.size() < 2) ? cure : KeyNames.cure(written.subList(1, written.size()), keys);
 	}
 
 	/** Suggests similar names out of some forty. */

@@ -18,6 +18,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RuleKey;
 import dev.ratelimit.rule.RuleKeys;
+import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.rule.ValueKind;
 
 /**
@@ -36,7 +37,8 @@ final class DefaultsMetadata {
 	private static final List<RLConfig> RULES = Stream
 		.of(rule(), rule().algorithm(Algorithm.SLIDING_WINDOW_COUNTER), rule().algorithm(Algorithm.TOKEN_BUCKET),
 				rule().mode(Mode.LEASED), rule().algorithm(Algorithm.FIXED_WINDOW).mode(Mode.SYNCED),
-				rule().onLimit(OnLimit.DELAY), rule().onLimit(OnLimit.ENQUEUE))
+				rule().algorithm(Algorithm.FIXED_WINDOW).scope(RuleScope.EVERYWHERE), rule().onLimit(OnLimit.DELAY),
+				rule().onLimit(OnLimit.ENQUEUE))
 		.map(RLConfigBuilder::build)
 		.toList();
 

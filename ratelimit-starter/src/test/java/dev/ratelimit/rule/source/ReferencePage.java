@@ -95,6 +95,10 @@ final class ReferencePage {
 		page.append("\n## `ratelimit.clients.<name>.*`\n\n").append(TABLE.formatted("key"));
 		KeyNames.OF_CLIENTS.keySet()
 			.forEach((key) -> page.append(row("`" + key + "`", RuleOnlyKeys.of("clients." + key))));
+		page.append(
+				"\n## `ratelimit.datacenter.peers.<name>.*`\n\nThe Redis of another data centre, as under `spring.data.redis`.\n\n")
+			.append(TABLE.formatted("key"));
+		KeyNames.OF_PEERS.keySet().forEach((key) -> page.append(row("`" + key + "`", RuleOnlyKeys.of("peers." + key))));
 		page.append("\n## `ratelimit.*`\n\n").append(TABLE.formatted("property"));
 		append(page, (name) -> name.startsWith("ratelimit.") && !name.startsWith(DEFAULTS)
 				&& !name.equals("ratelimit.rules"));
@@ -148,7 +152,8 @@ final class ReferencePage {
 				case "java.util.List<java.lang.String>", "java.util.Set<java.lang.String>" ->
 					"a text or a list of texts";
 				case "java.util.Map<java.lang.String,dev.ratelimit.rule.RLConfig>" -> "a map of ids to rules";
-				case "java.util.Map<java.lang.String,dev.ratelimit.autoconfigure.RateLimitProperties$Client>" ->
+				case "java.util.Map<java.lang.String,dev.ratelimit.autoconfigure.RateLimitProperties$Client>",
+						"java.util.Map<java.lang.String,dev.ratelimit.autoconfigure.RateLimitProperties$PeerRedis>" ->
 					"a map of names to the keys above";
 				default -> constants(type);
 			};

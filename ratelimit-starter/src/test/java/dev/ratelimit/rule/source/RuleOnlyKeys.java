@@ -8,8 +8,8 @@ import dev.ratelimit.rule.RuleKey;
 import dev.ratelimit.rule.source.ReferencePage.Property;
 
 /**
- * The keys that only a rule or a client has. Metadata cannot describe keys below a name
- * that the user chooses.
+ * The keys that only a rule, a client or a data centre has. Metadata cannot describe keys
+ * below a name that the user chooses.
  */
 final class RuleOnlyKeys {
 
@@ -25,6 +25,27 @@ final class RuleOnlyKeys {
 					"What calls are counted by, unless the rule has key: global."),
 			"clients.max-wait",
 			new Property("a duration, such as `500ms`", "2s", "Longest time a call waits for its turn, 0s to 1d."));
+
+	private static final Map<String, Property> PEER_KEYS = Map.ofEntries(
+			Map.entry("peers.host", new Property("a text", "localhost", "Host.")),
+			Map.entry("peers.port", new Property("a whole number", "6379", "Port.")),
+			Map.entry("peers.database", new Property("a whole number", "0", "Number of the database.")),
+			Map.entry("peers.url",
+					new Property("`redis://user:password@host:port/database`, or `rediss://` for TLS", "",
+							"URL, instead of host, port, database, user and password.")),
+			Map.entry("peers.username", new Property("a text", "", "User.")),
+			Map.entry("peers.password", new Property("a text", "", "Password.")),
+			Map.entry("peers.ssl.enabled",
+					new Property("`true`, `false`", "false",
+							"Whether connections are encrypted; with a bundle they are.")),
+			Map.entry("peers.ssl.bundle", new Property("a text", "", "Name of an SSL bundle.")),
+			Map.entry("peers.cluster.nodes",
+					new Property("a text or a list of texts", "", "Some nodes of a Redis Cluster, as host:port.")),
+			Map.entry("peers.sentinel.master", new Property("a text", "", "Name of the master.")),
+			Map.entry("peers.sentinel.nodes",
+					new Property("a text or a list of texts", "", "The Sentinels, as host:port.")),
+			Map.entry("peers.sentinel.username", new Property("a text", "", "User of the Sentinels.")),
+			Map.entry("peers.sentinel.password", new Property("a text", "", "Password of the Sentinels.")));
 
 	/** The values and the default of each. */
 	private static final Map<String, List<String>> RULE_KEYS = Map.of("methods",
@@ -54,7 +75,7 @@ final class RuleOnlyKeys {
 	}
 
 	static Property of(String key) {
-		return Objects.requireNonNull(KEYS.getOrDefault(key, CLIENT_KEYS.get(key)),
+		return Objects.requireNonNull(KEYS.getOrDefault(key, CLIENT_KEYS.getOrDefault(key, PEER_KEYS.get(key))),
 				() -> "Describe " + key + " in RuleOnlyKeys");
 	}
 
