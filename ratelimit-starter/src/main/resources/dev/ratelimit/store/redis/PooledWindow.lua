@@ -1,0 +1,117 @@
+
+-- Takes permits from a share and, beyond it, from the pool.
+-- Twin and oracle: take of PooledWindow, in the tests.
+--
+-- ARGV     permit id, which a counter cannot store | cost | millis by which a key outlives its content | 'open' or 'closed':
+--          whether anything may be taken from the pool, followed by the other data centres, separated by blanks | per
+--          window, the shortest first: windowMillis, threshold, share, pool, bound
+-- Reply    per window: remaining, as far as this data centre may admit now | micros until the window ends, 0 if nothing is
+--          used | micros until a retry of the same cost can succeed, 0 if it does not refuse, -1 if waiting cannot help. For
+--          an admission the third number is the negated receipt: the end of the window in microseconds.
+--          After the windows: what is to be exchanged: 0 nothing | 1 something | 2 something, soon | 3 it is refused only as
+--          an acknowledgement is missing: the wait is at most a second
+
+local SOON_MICROS = 1000000
+local LATELY_MICROS = 10000000
+
+-- What a data centre knows of the others: whether they agree on the limit, the smallest share any of them has, what they
+-- have taken, and the least that any of them has acknowledged.
+local function known(window, listed, threshold, share, bound)
+    local agreed, smallest, taken, least = true, share, 0, nil
+    for name, peer in pairs(window[3]) do
+        if listed[name] and differs(peer, threshold, share, bound) then
+            agreed, smallest = false, math.min(smallest, peer[4] > 0 and peer[5] or share)
+        end
+        taken = taken + peer[1]
+    end
+    for name in pairs(listed) do
+        local peer = window[3][name]
+        least = math.min(least or math.huge, peer and peer[3] or 0)
+    end
+    return agreed, smallest, taken, least or 0
+end
+
+-- Whether a data centre has reported windows lately that are not asked for: then it has another limit.
+local function hasOthers(windows, asked, now)
+    for length, window in pairs(windows) do
+        if not asked[length] and window[5] > now - LATELY_MICROS then
+            return true
+        end
+    end
+    return false
+end
+
+local function decide(now, reply, n)
+    reply, n = reply or { 0, 0, 0, 0 }, n or 0
+    local cost, slackMillis, open, listed = ARGV[2] + 0, ARGV[3] + 0, nil, {}
+    for word in string.gmatch(ARGV[4], '%S+') do
+        if open == nil then
+            open = word == 'open'
+        else
+            listed[word] = true
+        end
+    end
+    local windows, asked, full, lacking, differ, place, exchange = readWindows(), {}, false, true, false, n, 0
+    for i = 5, #ARGV - 4, 5 do
+        asked[ARGV[i] + 0] = windowOf(windows, ARGV[i] + 0, now)
+    end
+    open = open and not hasOthers(windows, asked, now)
+
+    local needs = {}
+    for i = 5, #ARGV - 4, 5 do
+        local length, threshold, share, pool, bound = ARGV[i] + 0, ARGV[i + 1] + 0, ARGV[i + 2] + 0, ARGV[i + 3] + 0,
+            ARGV[i + 4] + 0
+        local window = asked[length]
+        local current = window[3]
+        local agreed, smallest, taken, least = known(current, listed, threshold, share, bound)
+        local free = smallest + current[2] - current[1]
+        local need = math.max(0, cost - free)
+        local room, unacknowledged = pool - current[2] - taken, current[2] - least
+        local poolLeft = open and agreed and math.max(0, math.min(room, bound - unacknowledged)) or 0
+        local ends, third = (window[1] + 1) * length * 1000 - now, 0
+        if need > poolLeft then
+            full, third = true, ends
+            if open and agreed and need <= room and need <= bound then
+                third = math.min(SOON_MICROS, ends)
+            else
+                lacking = false
+                third = cost > share + math.min(pool, bound) and -1 or ends
+            end
+        end
+        if not agreed then -- they have to be told how this one is configured now
+            differ = differ or current[4] ~= threshold or current[5] ~= share or current[6] ~= bound
+            current[4], current[5], current[6] = threshold, share, bound
+        end
+        if unacknowledged > 0 or not agreed then
+            exchange = math.max(exchange, 1)
+        end
+        needs[#needs + 1] = need
+        reply[place + 1] = math.max(0, free + poolLeft)
+        reply[place + 2] = (current[1] > 0 or taken > 0) and ends or 0
+        reply[place + 3] = third
+        place = place + 3
+    end
+
+    if not full then
+        place = n
+        for i = 5, #ARGV - 4, 5 do
+            local length, threshold, share, bound = ARGV[i] + 0, ARGV[i + 1] + 0, ARGV[i + 2] + 0, ARGV[i + 4] + 0
+            local window, need = asked[length], needs[(i - 5) / 5 + 1]
+            local current = window[3]
+            current[1], current[2] = current[1] + cost, current[2] + need
+            current[4], current[5], current[6] = threshold, share, bound
+            local ends = (window[1] + 1) * length * 1000
+            if need > 0 then
+                local _, _, _, least = known(current, listed, threshold, share, bound)
+                exchange = math.max(exchange, (current[2] - least) * 4 > bound * 3 and 2 or 1)
+            end
+            reply[place + 1], reply[place + 2], reply[place + 3] = reply[place + 1] - cost, ends - now, -ends
+            place = place + 3
+        end
+    end
+    if differ or not full then
+        writeWindows(windows, now, slackMillis)
+    end
+    reply[place + 1] = full and lacking and 3 or exchange
+    return reply, place + 1
+end

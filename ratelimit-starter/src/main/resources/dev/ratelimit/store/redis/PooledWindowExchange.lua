@@ -1,0 +1,54 @@
+
+-- Receives what another data centre has taken from the pool, and replies what this one has taken. A number that is
+-- acknowledged is stored. Messages may be lost, late, repeated and out of order: all numbers are the largest ones of a
+-- window that were ever received.
+-- Twin and oracle: receive of PooledWindow, in the tests.
+--
+-- ARGV     the other data centre | millis by which a key outlives its content | per window: windowMillis | its number | own,
+--          what the other one has taken from the pool | when that was created | how many of ours it acknowledges | when
+--          these were created | its threshold, share and bound; 0 if it has not decided yet
+-- Reply    per window the same for the other direction, beginning with the number of the window
+
+-- Of a window that has passed here nothing is needed, as this data centre never admits there again: all of it is
+-- acknowledged. One after the next cannot be stored, so nothing is.
+local function receive(window, now, name, number, own, born, acknowledged, acknowledgedBorn, terms)
+    local age = window[1] - number
+    if age > 0 then
+        return { number, 0, 0, own, born, 0, 0, 0 }
+    elseif age < -1 then
+        return { number, 0, 0, 0, 0, 0, 0, 0 }
+    end
+    local here = window[3 - age]
+    window[5] = now
+    if acknowledged > here[2] then -- this Redis has lost them; they are in use
+        here[1], here[2] = here[1] + acknowledged - here[2], acknowledged
+    end
+    local peer = here[3][name] or { 0, 0, 0, 0, 0, 0 }
+    here[3][name] = peer
+    peer[1] = math.max(peer[1], own)
+    if born > 0 then
+        peer[2] = born
+    end
+    if acknowledgedBorn == window[2] then -- else it acknowledges what another Redis has told
+        peer[3] = math.max(peer[3], acknowledged)
+    end
+    if terms[1] > 0 then
+        peer[4], peer[5], peer[6] = terms[1], terms[2], terms[3]
+    end
+    return { number, here[2], window[2], peer[1], peer[2], here[4], here[5], here[6] }
+end
+
+local function decide(now)
+    local windows, reply = readWindows(), {}
+    for i = 3, #ARGV - 8, 9 do
+        local length = ARGV[i] + 0
+        local message = receive(windowOf(windows, length, now), now, ARGV[1], ARGV[i + 1] + 0, ARGV[i + 2] + 0, ARGV[i + 3] + 0,
+            ARGV[i + 4] + 0, ARGV[i + 5] + 0, { ARGV[i + 6] + 0, ARGV[i + 7] + 0, ARGV[i + 8] + 0 })
+        for _, number in ipairs(message) do
+            reply[#reply + 1] = number
+        end
+    end
+    writeWindows(windows, now, ARGV[2] + 0)
+    return reply
+end
+

@@ -1,0 +1,24 @@
+
+-- What this data centre has to tell another one of its current windows. Writes nothing.
+-- Twin and oracle: message of PooledWindow, in the tests.
+--
+-- ARGV     the other data centre | windowMillis...
+-- Reply    per window as PooledWindowExchange.lua receives it, how many of own the other one has not acknowledged, and 1 if
+--          there is something to tell
+
+local function decide(now)
+    local windows, reply = readWindows(), {}
+    for i = 2, #ARGV do
+        local window = windowOf(windows, ARGV[i] + 0, now)
+        local current = window[3]
+        local peer = current[3][ARGV[1]] or { 0, 0, 0, 0, 0, 0 }
+        local unacknowledged = current[2] - peer[3]
+        local differ = differs(peer, current[4], current[5], current[6])
+        for _, number in ipairs({ window[1], current[2], window[2], peer[1], peer[2], current[4], current[5], current[6],
+            unacknowledged, (unacknowledged > 0 or differ) and 1 or 0 }) do
+            reply[#reply + 1] = number
+        end
+    end
+    return reply
+end
+

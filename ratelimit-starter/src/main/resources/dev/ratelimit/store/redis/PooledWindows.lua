@@ -1,0 +1,91 @@
+-- Fixed windows whose limit several data centres share. Each data centre may use its share; the rest is a pool, from which
+-- each takes as much as it knows to be left, and never more than a bound that the others have not acknowledged yet.
+-- Twin and oracle: PooledWindow, in the tests.
+--
+-- KEYS[1]  string, MessagePack: a map from the length of a window in milliseconds to: number of the current window, which
+--          never goes back | micros when this was created, which tells a Redis that has lost its data | the current window |
+--          the next one | micros of the last message. Of both windows: used, the permits in use here | own, the permits that this data centre has taken from the
+--          pool, which never falls | a map of the others | threshold, share and bound of the last decision. Of another data
+--          centre: own, as far as it is known here | when that was created | how many of ours it has acknowledged |
+--          threshold, share and bound as it has them; 0 if it has not reported.
+
+local function isCount(number)
+    return type(number) == 'number' and number >= 0 and number < 1e16 and number % 1 == 0
+end
+
+local function areCounts(numbers, from, to)
+    for i = from, to do
+        if not isCount(numbers[i]) then
+            return false
+        end
+    end
+    return true
+end
+
+local function isTaken(taken)
+    if type(taken) ~= 'table' or type(taken[3]) ~= 'table' or not areCounts(taken, 1, 2) or not areCounts(taken, 4, 6) then
+        return false
+    end
+    for name, peer in pairs(taken[3]) do
+        if type(name) ~= 'string' or type(peer) ~= 'table' or not areCounts(peer, 1, 6) then
+            return false
+        end
+    end
+    return true
+end
+
+local function isWindow(window)
+    return type(window) == 'table' and areCounts(window, 1, 2) and isTaken(window[3]) and isTaken(window[4])
+        and isCount(window[5])
+end
+
+-- Whether another data centre has reported another limit. Without a pool, shares differ by the remainder of the division.
+local function differs(peer, threshold, share, bound)
+    return peer[4] > 0 and (peer[4] ~= threshold or peer[6] ~= bound or bound > 0 and peer[5] ~= share)
+end
+
+-- All windows under the key. What is not ours counts as absent: it must neither lock a client out nor crash a decision.
+local function readWindows()
+    local value = storedText()
+    local _, held = pcall(cmsgpack.unpack, value or '')
+    local windows = {}
+    for length, window in pairs(type(held) == 'table' and held or {}) do
+        if isCount(length) and isWindow(window) then
+            windows[length] = window
+        end
+    end
+    return windows
+end
+
+local function nothing()
+    return { 0, 0, {}, 0, 0, 0 }
+end
+
+-- The windows of a length as of now. Their number does not go back, not even when the clock does: who has begun a window
+-- never admits in the one before.
+local function windowOf(windows, length, now)
+    local clock, window = math.floor(now / (length * 1000)), windows[length]
+    if not window then
+        window = { clock, now, nothing(), nothing(), 0 }
+        windows[length] = window
+    elseif window[1] + 1 == clock then
+        window[1], window[3], window[4] = clock, window[4], nothing()
+    elseif window[1] < clock then
+        window[1], window[3], window[4] = clock, nothing(), nothing()
+    end
+    return window
+end
+
+-- Stores the windows until the next one has ended, and some time longer.
+local function writeWindows(windows, now, slackMillis)
+    local ttl = 0
+    for length, window in pairs(windows) do
+        local left = (window[1] + 2) * length - now / 1000
+        if left <= 0 then
+            windows[length] = nil
+        else
+            ttl = math.max(ttl, math.ceil(left) + slackMillis)
+        end
+    end
+    redis.call('SET', KEYS[1], cmsgpack.pack(windows), 'PX', string.format('%.0f', ttl))
+end

@@ -1,0 +1,114 @@
+package dev.ratelimit.store.redis.datacenter;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+import dev.ratelimit.fixture.PromiseLine;
+import dev.ratelimit.store.redis.SharedRedis;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Small changes to the Lua of limits that data centres share make the comparison with
+ * their twin fail, so it finds errors. That the shipped scripts survive is the test
+ * itself.
+ */
+@Tag("proof-datacentres")
+class PooledMutantProof {
+
+	@RegisterExtension
+	static final PromiseLine LINE = new PromiseLine("Mutants of the scripts of shared limits found");
+
+	private static final int HISTORIES = 50;
+
+	@AfterEach
+	void removeKeys() {
+		SharedRedis.inspection().flushAll();
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("mutants")
+	void aMutantIsFound(String what, String original, String mutation) {
+		AtomicBoolean found = new AtomicBoolean();
+		UnaryOperator<String> change = (text) -> {
+			found.compareAndSet(false, text.contains(original));
+			return text.replace(original, mutation);
+		};
+		PooledScripts scripts = new PooledScripts(SharedRedis.inspection(), change);
+		assertThat(found).isTrue();
+		assertThatThrownBy(() -> compare(scripts)).isInstanceOfAny(AssertionError.class, JedisDataException.class);
+	}
+
+	private static void compare(PooledScripts scripts) {
+		for (int seed = 1; seed <= HISTORIES; seed++) {
+			new PooledHistory(SharedRedis.inspection(), scripts, seed, false).run();
+			new PooledHistory(SharedRedis.inspection(), scripts, seed, true).run();
+		}
+	}
+
+	static Stream<Arguments> mutants() {
+		return Stream.of(
+				arguments("no bound without acknowledgements", "math.min(room, bound - unacknowledged)", "room"),
+				arguments("no end of the pool", "math.min(room, bound - unacknowledged)", "bound - unacknowledged"),
+				arguments("one of the others suffices", "math.min(least or", "math.max(least or"),
+				arguments("the greatest share holds", "math.min(smallest,", "math.max(smallest,"),
+				arguments("other terms do not matter", "peer[4] ~= threshold or peer[5] ~= share or peer[6] ~= bound",
+						"false"),
+				arguments("other thresholds do not matter", "peer[4] ~= threshold or", ""),
+				arguments("others that are not listed do not matter", "not listed[name] or", ""),
+				arguments("other windows do not matter", "open and not hasOthers(windows, asked, now)", "open"),
+				arguments("other windows matter forever", "window[5] > now - LATELY_MICROS", "window[5] > 0"),
+				arguments("when a message came is not stored", "window[5] = now", ""),
+				arguments("new terms are not told", "(unacknowledged > 0 or differ)", "(unacknowledged > 0)"),
+				arguments("new terms are not exchanged", "unacknowledged > 0 or not agreed", "unacknowledged > 0"),
+				arguments("a refusal does not store new terms", "if differ or not full", "if not full"),
+				arguments("closed is open", "word == 'open'", "true"),
+				arguments("own is not counted", "current[2] + need", "current[2]"),
+				arguments("own falls", "window[3][1] = math.max(0, window[3][1] - cost)",
+						"window[3][1], window[3][2] = math.max(0, window[3][1] - cost), math.max(0, window[3][2] - cost)"),
+				arguments("used falls below zero", "math.max(0, window[3][1] - cost)", "window[3][1] - cost"),
+				arguments("permits of a passed window are released",
+						"window and (window[1] + 1) * length * 1000 == receipt", "window"),
+				arguments("a release ends the expiry", ", 'KEEPTTL'", ""),
+				arguments("no expiry", ", 'PX', string.format('%.0f', ttl)", ""),
+				arguments("what is not stored is acknowledged", "here[2], window[2], peer[1],",
+						"here[2], window[2], own + 1,"),
+				arguments("what has not begun is acknowledged", "{ number, 0, 0, 0, 0, 0, 0, 0 }",
+						"{ number, 0, 0, own, born, 0, 0, 0 }"),
+				arguments("what has passed is not acknowledged", "{ number, 0, 0, own, born, 0, 0, 0 }",
+						"{ number, 0, 0, 0, 0, 0, 0, 0 }"),
+				arguments("what others have taken falls", "math.max(peer[1], own)", "own"),
+				arguments("what others have acknowledged falls", "math.max(peer[3], acknowledged)", "acknowledged"),
+				arguments("born is ignored", "acknowledgedBorn == window[2]", "true"),
+				arguments("born is not passed on", "peer[2] = born", ""),
+				arguments("lost permits are not taken again", "acknowledged > here[2]", "false"),
+				arguments("lost permits are not in use", "here[1] + acknowledged - here[2], acknowledged",
+						"here[1], acknowledged"),
+				arguments("unknown terms are stored", "terms[1] > 0", "true"),
+				arguments("windows go back", "elseif window[1] < clock", "elseif window[1] ~= clock"),
+				arguments("the next window begins empty", "clock, window[4], nothing()", "clock, nothing(), nothing()"),
+				arguments("the next window stays", "clock, window[4], nothing()", "clock, window[4], window[4]"),
+				arguments("what is not ours is read", "isCount(length) and isWindow(window)", "true"),
+				arguments("ended windows stay", "left <= 0", "false"),
+				arguments("a refusal takes", "if not full then", "if true then"),
+				arguments("a refusal is written", "if differ or not full", "if true"),
+				arguments("any cost may come from the pool", "need <= room and need <= bound", "need <= room"),
+				arguments("a lacking acknowledgement takes a window", "math.min(SOON_MICROS, ends)", "ends"),
+				arguments("a cost above everything is tried again", "bound) and -1 or ends", "bound) and ends or ends"),
+				arguments("only the first window decides", "full, third = true, ends",
+						"full, third = full or place == 0, ends"),
+				arguments("it is soon too late", "* 4 > bound * 3", "> bound"),
+				arguments("nothing is exchanged", "exchange = math.max(exchange, 1)", ""));
+	}
+
+}

@@ -1,0 +1,56 @@
+package dev.ratelimit.store.redis.datacenter;
+
+import java.util.Random;
+import java.util.function.UnaryOperator;
+
+import dev.ratelimit.rule.PoolTerms;
+import dev.ratelimit.rule.RuleScope;
+import dev.ratelimit.store.redis.SharedRedis;
+import dev.ratelimit.store.redis.datacenter.PooledWindow.Terms;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Random histories of limits that data centres share, in which the scripts reply and
+ * store the same as their twin, on a clock of the test.
+ */
+class PooledScriptsOracleTests {
+
+	private static final int HISTORIES = 50;
+
+	private final PooledScripts scripts = new PooledScripts(SharedRedis.inspection(), UnaryOperator.identity());
+
+	@AfterEach
+	void removeKeys() {
+		SharedRedis.inspection().flushAll();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void theScriptsAgreeWithTheirTwin(boolean isFaulty) {
+		for (int seed = 1; seed <= HISTORIES; seed++) {
+			new PooledHistory(SharedRedis.inspection(), this.scripts, seed, isFaulty).run();
+		}
+	}
+
+	@Test
+	void aLimitIsDividedAsItsTwinDoes() {
+		Random random = new Random(1);
+		for (int i = 0; i < 1000; i++) {
+			long limit = random.nextLong(1, random.nextBoolean() ? 20 : 1_000_000_000_000_000L);
+			int centers = random.nextInt(2, 6);
+			int place = random.nextInt(centers);
+			RuleScope.Everywhere scope = new RuleScope.Everywhere(random.nextInt(101), random.nextInt(101),
+					RuleScope.EVERYWHERE.exchangeInterval());
+			Terms expected = Terms.of(limit, centers, place, scope.guaranteedSharePercent(),
+					scope.poolOvershootPercent());
+			assertThat(PoolTerms.of(scope, limit, centers, place))
+				.isEqualTo(new PoolTerms(limit, expected.share(), expected.pool(), expected.overshoot()));
+		}
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * The protocol of one limit for several data centres, as a specification: the twin of its
+ * scripts, and a search over all its schedules.
+ */
+@NullMarked
+package dev.ratelimit.store.redis.datacenter;
+
+import org.jspecify.annotations.NullMarked;
