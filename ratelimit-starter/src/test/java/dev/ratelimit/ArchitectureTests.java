@@ -70,7 +70,8 @@ class ArchitectureTests {
 	@CsvSource({ "., . rule", "support, support", "rule, rule", "rule.source, rule.source rule",
 			"rule.lint, rule.lint rule", "rule.live, rule.live rule rule.source", "store, store rule",
 			"store.memory, store.memory store rule", "store.wire, store.wire store", "client, client .",
-			"store.redis, store.redis store.redis.resp store.wire store rule",
+			"store.redis, store.redis store.redis.datacenter store.redis.resp store.wire store rule",
+			"store.redis.datacenter, store.redis.datacenter store.redis.resp store.wire store rule",
 			"store.redis.resp, store.redis.resp store.wire store",
 			"limiter, limiter limiter.stage limiter.outage limiter.remote . rule store",
 			"limiter.outage, limiter.outage store rule", "limiter.remote, limiter.remote . store",
@@ -105,7 +106,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". support rule rule.source rule.lint rule.live store store.memory store.wire store.redis store.redis.resp queue queue.worker queue.redis queue.memory queue.web limiter limiter.stage limiter.outage limiter.remote limiter.lease limiter.live limiter.code limiter.sync limiter.insight client web web.key web.claim web.condition web.servlet web.servlet.outcome method method.annotated metrics actuate actuate.descriptor "
+					". support rule rule.source rule.lint rule.live store store.memory store.wire store.redis store.redis.datacenter store.redis.resp queue queue.worker queue.redis queue.memory queue.web limiter limiter.stage limiter.outage limiter.remote limiter.lease limiter.live limiter.code limiter.sync limiter.insight client web web.key web.claim web.condition web.servlet web.servlet.outcome method method.annotated metrics actuate actuate.descriptor "
 							+ "autoconfigure"));
 	}
 

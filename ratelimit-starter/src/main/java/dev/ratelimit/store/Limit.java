@@ -13,6 +13,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.Rounding;
+import dev.ratelimit.rule.RuleScope;
 
 /**
  * The part of a rule that a store needs. It is compiled once, when the rule set is built,
@@ -164,6 +165,14 @@ public final class Limit {
 	 */
 	public Mode mode() {
 		return this.rule.mode();
+	}
+
+	/**
+	 * The scope of the rule, which determines where its permits count.
+	 * @return the scope
+	 */
+	public RuleScope scope() {
+		return this.rule.scope();
 	}
 
 	/**

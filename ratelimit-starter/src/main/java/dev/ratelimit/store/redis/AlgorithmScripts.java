@@ -40,6 +40,9 @@ record AlgorithmScripts(Script take, Script reserve, Script release, Script peek
 	/** Reads the numbers that counters have stored there. */
 	private static final String NUMBERS = "StoredNumbers.lua";
 
+	/** The resources of the script that takes permits of a shared limit. */
+	private static final List<String> POOLED = List.of(TEXT, "PooledWindows.lua", "PooledWindow.lua");
+
 	/** The arithmetic of weighted windows. */
 	private static final String SHARE = "Share.lua";
 
@@ -73,6 +76,14 @@ record AlgorithmScripts(Script take, Script reserve, Script release, Script peek
 		List<String> resources = new ArrayList<>(take(algorithm));
 		resources.addAll(List.of(AHEAD, Script.CLOCK));
 		return resources;
+	}
+
+	/** The scripts of fixed windows whose limit several data centres share. */
+	static AlgorithmScripts pooled(String clock) {
+		Script take = Script.deciding(Script.readAll(POOLED), clock);
+		String peek = Script.read(READ_ONLY) + Script.readAll(POOLED) + Script.read(PEEK);
+		return new AlgorithmScripts(take, take, Script.load(TEXT, "PooledWindows.lua", "PooledWindowGiveBack.lua"),
+				Script.of(peek + clock), Optional.empty());
 	}
 
 	/** The scripts for turns; empty if the algorithm has none. */

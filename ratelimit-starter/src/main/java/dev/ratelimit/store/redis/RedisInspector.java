@@ -13,6 +13,7 @@ import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
+import dev.ratelimit.store.redis.datacenter.SharedPools;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.CallRunner;
@@ -31,11 +32,14 @@ final class RedisInspector implements Inspector {
 
 	private final ScriptCalls calls;
 
+	private final Optional<SharedPools> pools;
+
 	private final Script reset = Script.load("Reset.lua");
 
-	RedisInspector(CallRunner runner, ScriptCalls calls) {
+	RedisInspector(CallRunner runner, ScriptCalls calls, Optional<SharedPools> pools) {
 		this.runner = runner;
 		this.calls = calls;
+		this.pools = pools;
 	}
 
 	@Override
@@ -58,9 +62,13 @@ final class RedisInspector implements Inspector {
 	@Override
 	public Optional<StoreFailure> reset(Limit limit, Subject subject, Duration maxWait) {
 		ScriptCall call = this.calls.reset(new AcquireRequest(limit, subject, 1, NO_PERMIT), this.reset);
+		boolean others = !this.calls.isPooled(limit)
+				|| this.pools.filter((shared) -> !shared.reset(limit, subject, maxWait)).isEmpty();
 		this.runner.run(List.of(call), maxWait);
-		return (call.outcome() instanceof NodeCall.FailedCall failed) ? Optional.of(failed.failure())
-				: Optional.empty();
+		if (call.outcome() instanceof NodeCall.FailedCall failed) {
+			return Optional.of(failed.failure());
+		}
+		return others ? Optional.empty() : Optional.of(StoreFailure.UNREACHABLE);
 	}
 
 }

@@ -17,8 +17,12 @@ import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.StoreCapabilities.Scope;
 import dev.ratelimit.store.StoreDiagnostics;
+import dev.ratelimit.store.redis.datacenter.Peers;
+import dev.ratelimit.store.redis.datacenter.PooledLimits;
+import dev.ratelimit.store.redis.datacenter.SharedPools;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
+import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.CallRunner;
 import dev.ratelimit.store.wire.NodeCall;
@@ -82,6 +86,8 @@ public final class RedisStore implements RateLimitStore {
 
 	private final ScriptCalls calls;
 
+	private final Optional<SharedPools> pools;
+
 	private final PermitReleaser releaser;
 
 	private final StoreCapabilities capabilities;
@@ -94,18 +100,40 @@ public final class RedisStore implements RateLimitStore {
 	 * @throws IllegalStateException if a script is missing from the class path
 	 */
 	public RedisStore(CallRunner runner, String keyPrefix, LateReplyListener listener) {
-		this(runner, keyPrefix, AlgorithmScripts.load(), listener);
+		this(runner, keyPrefix, listener, Optional.empty());
+	}
+
+	/**
+	 * Create a store over open connections, which shares limits with other data centres.
+	 * @param runner runs scripts on them
+	 * @param keyPrefix the start of every key
+	 * @param listener receives the outcome of background work
+	 * @param peers the other data centres; empty if there is only one. Their connections
+	 * are closed with the store
+	 * @throws IllegalStateException if a script is missing from the class path
+	 */
+	public RedisStore(CallRunner runner, String keyPrefix, LateReplyListener listener, Optional<Peers> peers) {
+		this(runner, keyPrefix, AlgorithmScripts.load(), listener, peers, Script.read(Script.CLOCK));
 	}
 
 	RedisStore(CallRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts,
 			LateReplyListener listener) {
+		this(runner, keyPrefix, scripts, listener, Optional.empty(), Script.read(Script.CLOCK));
+	}
+
+	RedisStore(CallRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts,
+			LateReplyListener listener, Optional<Peers> peers, String clock) {
 		this.runner = runner;
-		this.calls = new ScriptCalls(keyPrefix, scripts);
+		Optional<PooledLimits> limits = peers.map((others) -> new PooledLimits(others.dataCenters()));
+		this.calls = new ScriptCalls(keyPrefix, scripts,
+				limits.map((pooled) -> new ScriptCalls.PooledCalls(AlgorithmScripts.pooled(clock), pooled)));
+		this.pools = peers.map((others) -> SharedPools.create(others, limits.orElseThrow(), runner, keyPrefix,
+				this.calls::key, clock));
 		this.releaser = new PermitReleaser("redis", runner, this.calls, listener, logger);
 		this.capabilities = new StoreCapabilities("redis", Scope.SHARED, scripts.keySet(), true,
 				Optional.of(RedisInstances.shipped(runner, keyPrefix)),
 				Optional.of(RedisCounter.shipped(runner, this.calls)),
-				Optional.of(new RedisInspector(runner, this.calls)),
+				Optional.of(new RedisInspector(runner, this.calls, this.pools)),
 				new StoreDiagnostics(runner::lastFailure, new EvictionCheck(runner, keyPrefix)::concerns, () -> 0),
 				runner::incarnation, () -> {
 				});
@@ -145,13 +173,22 @@ public final class RedisStore implements RateLimitStore {
 		return this.calls.take(request, new LateRequest(request, this.releaser));
 	}
 
-	private static List<AcquireResult> results(List<ScriptCall> calls, List<AcquireRequest> requests) {
+	private List<AcquireResult> results(List<ScriptCall> calls, List<AcquireRequest> requests) {
 		if (calls.size() == 1) {
-			return List.of(result(calls.get(0), requests.get(0)));
+			return List.of(decided(calls.get(0), requests.get(0)));
 		}
 		AcquireResult[] results = new AcquireResult[calls.size()];
-		Arrays.setAll(results, (i) -> result(calls.get(i), requests.get(i)));
+		Arrays.setAll(results, (i) -> decided(calls.get(i), requests.get(i)));
 		return List.of(results);
+	}
+
+	private AcquireResult decided(NodeCall call, AcquireRequest request) {
+		AcquireResult result = result(call, request);
+		if (this.pools.isPresent() && call.outcome() instanceof NodeCall.Replied replied
+				&& UsageReply.isPooled(replied.reply(), request.limit())) {
+			this.pools.get().decided(request.limit(), request.subject(), UsageReply.need((List<?>) replied.reply()));
+		}
+		return result;
 	}
 
 	static AcquireResult result(NodeCall call, AcquireRequest request) {
@@ -182,8 +219,17 @@ public final class RedisStore implements RateLimitStore {
 		return this.runner.describe();
 	}
 
+	/**
+	 * The exchange with other data centres.
+	 * @return the exchange; empty if there is only one data centre
+	 */
+	public Optional<SharedPools> pools() {
+		return this.pools;
+	}
+
 	@Override
 	public void close() {
+		this.pools.ifPresent(SharedPools::close);
 		this.releaser.close();
 		this.runner.close();
 	}

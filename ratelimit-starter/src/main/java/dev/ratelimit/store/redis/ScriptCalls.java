@@ -6,12 +6,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.WaitRange;
+import dev.ratelimit.store.redis.datacenter.PooledLimits;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.NodeCall;
@@ -27,6 +31,9 @@ final class ScriptCalls implements ReleaseCalls {
 	/** Suffix of the id of permits that have a turn. */
 	private static final String TURN = "~";
 
+	/** The letter of a limit that data centres share. */
+	private static final char POOLED = 'e';
+
 	/**
 	 * Changes with the storage format, so that two releases running side by side do not
 	 * mix their values.
@@ -37,14 +44,19 @@ final class ScriptCalls implements ReleaseCalls {
 
 	private final Map<Algorithm, AlgorithmScripts> scripts;
 
+	private final Optional<PooledCalls> pooled;
+
 	/**
 	 * Create the converter.
 	 * @param keyPrefix the start of every key
 	 * @param scripts the scripts by algorithm
+	 * @param pooled those of limits that data centres share; empty if there is one data
+	 * centre
 	 */
-	ScriptCalls(String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts) {
+	ScriptCalls(String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts, Optional<PooledCalls> pooled) {
 		this.keyStart = (keyPrefix + ":{").getBytes(StandardCharsets.UTF_8);
 		this.scripts = scripts;
+		this.pooled = pooled;
 	}
 
 	ScriptCall take(AcquireRequest request, NodeCall.Afterwards afterwards) {
@@ -53,13 +65,13 @@ final class ScriptCalls implements ReleaseCalls {
 			String numbers = request.cost() + " " + wait.notBeforeMicros() + " " + wait.notAfterMicros() + " "
 					+ wait.maxQueue();
 			return call(scripts(request).turn().orElseThrow().take(), request, request.permit().text(), ascii(numbers),
-					request.limit().arguments(), afterwards);
+					arguments(request), afterwards);
 		}
 		if (request.isAhead()) {
 			return call(scripts(request).reserve(), request, ascii(request.wanted() + " " + request.cost()),
-					request.limit().arguments(), afterwards);
+					arguments(request), afterwards);
 		}
-		return call(scripts(request).take(), request, number(request.cost()), request.limit().arguments(), afterwards);
+		return call(scripts(request).take(), request, number(request.cost()), arguments(request), afterwards);
 	}
 
 	@Override
@@ -85,23 +97,35 @@ final class ScriptCalls implements ReleaseCalls {
 	}
 
 	ScriptCall peek(AcquireRequest request) {
-		return call(scripts(request).peek(), request, ONE, request.limit().arguments(), NodeCall.Afterwards.NOTHING);
+		return call(scripts(request).peek(), request, ONE, arguments(request), NodeCall.Afterwards.NOTHING);
 	}
 
 	ScriptCall reset(AcquireRequest request, Script script) {
 		return new ScriptCall(script, key(request), List.of(), NodeCall.Afterwards.NOTHING);
 	}
 
+	boolean isPooled(Limit limit) {
+		return this.pooled.isPresent() && limit.scope().kind() == RuleScope.ScopeKind.EVERYWHERE;
+	}
+
+	private List<byte[]> arguments(AcquireRequest request) {
+		return isPooled(request.limit()) ? this.pooled.orElseThrow().limits().arguments(request.limit())
+				: request.limit().arguments();
+	}
+
 	private AlgorithmScripts scripts(AcquireRequest request) {
+		if (isPooled(request.limit())) {
+			return this.pooled.orElseThrow().scripts();
+		}
 		return Objects.requireNonNull(this.scripts.get(request.limit().algorithm()));
 	}
 
 	/** A counter needs its own arguments beside the receipts; a log needs neither. */
-	private static List<byte[]> receipts(AcquiredPermits taken) {
+	private List<byte[]> receipts(AcquiredPermits taken) {
 		if (taken.receipts().isEmpty()) {
 			return List.of();
 		}
-		List<byte[]> arguments = new ArrayList<>(taken.request().limit().arguments());
+		List<byte[]> arguments = new ArrayList<>(arguments(taken.request()));
 		taken.receipts().forEach((receipt) -> arguments.add(ascii(Long.toString(receipt))));
 		return arguments;
 	}
@@ -122,16 +146,19 @@ final class ScriptCalls implements ReleaseCalls {
 
 	/** The key of a client's state. Only the prefix may contain anything but ASCII. */
 	byte[] key(AcquireRequest request) {
-		Limit limit = request.limit();
+		return key(request.limit(), request.subject());
+	}
+
+	byte[] key(Limit limit, Subject client) {
 		String rule = limit.rule();
-		String subject = request.subject().text();
+		String subject = client.text();
 		byte[] key = Arrays.copyOf(this.keyStart, this.keyStart.length + rule.length() + subject.length() + 5);
 		int end = put(rule, key, this.keyStart.length);
 		key[end++] = ':';
 		end = put(subject, key, end);
 		key[end++] = '}';
 		key[end++] = ':';
-		key[end++] = (byte) limit.algorithm().letter();
+		key[end++] = (byte) (isPooled(limit) ? POOLED : limit.algorithm().letter());
 		key[end] = SCHEMA_VERSION;
 		return key;
 	}
@@ -145,6 +172,15 @@ final class ScriptCalls implements ReleaseCalls {
 
 	private static byte[] ascii(String text) {
 		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+	/**
+	 * The scripts of limits that data centres share.
+	 *
+	 * @param scripts the scripts
+	 * @param limits how the limits are divided
+	 */
+	record PooledCalls(AlgorithmScripts scripts, PooledLimits limits) {
 	}
 
 }

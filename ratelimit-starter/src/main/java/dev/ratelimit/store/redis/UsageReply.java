@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Fate;
@@ -23,6 +24,9 @@ final class UsageReply {
 	/** A wait that never ends, as encoded in the reply. */
 	private static final long NEVER = -1;
 
+	/** It is refused only as an acknowledgement is missing. */
+	private static final long MISSING = 3;
+
 	private UsageReply() {
 	}
 
@@ -34,7 +38,7 @@ final class UsageReply {
 	 */
 	static AcquireResult read(Object reply, AcquireRequest request) {
 		Limit limit = request.limit();
-		int behind = (request.isAhead() || request.turn().isPresent()) ? 1 : 0;
+		int behind = (request.isAhead() || request.turn().isPresent() || isPooled(reply, limit)) ? 1 : 0;
 		if (!(reply instanceof List<?> numbers) || numbers.size() < limit.size() * NUMBERS_PER_WINDOW + behind
 				|| !areAllNumbers(numbers)) {
 			return new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
@@ -63,7 +67,21 @@ final class UsageReply {
 		if (request.turn().isPresent() && !refused) {
 			return new AcquireResult.Turn(usage, receipts, number(numbers, numbers.size() - 1));
 		}
-		return refused ? new AcquireResult.Refused(usage) : new AcquireResult.Admitted(usage, receipts);
+		if (refused) {
+			return new AcquireResult.Refused(usage, isPooled(reply, limit) && need(numbers) == MISSING);
+		}
+		return new AcquireResult.Admitted(usage, receipts);
+	}
+
+	/** A limit that data centres share has one number more than its windows. */
+	static boolean isPooled(Object reply, Limit limit) {
+		return limit.scope().kind() == RuleScope.ScopeKind.EVERYWHERE && reply instanceof List<?> numbers
+				&& numbers.size() == limit.size() * NUMBERS_PER_WINDOW + 1;
+	}
+
+	/** What a decision on such a limit leaves to be exchanged. */
+	static long need(List<?> numbers) {
+		return number(numbers, numbers.size() - 1);
 	}
 
 	private static boolean areAllNumbers(List<?> reply) {

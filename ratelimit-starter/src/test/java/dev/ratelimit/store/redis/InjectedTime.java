@@ -151,7 +151,7 @@ public final class InjectedTime implements CallRunner {
 	/** The counter that counts without deciding, on the clock of the test. */
 	public static PermitCounter counter(CallRunner redis, InstantSource clock, String keyPrefix) {
 		return new RedisCounter(new InjectedTime(redis, clock, Set.copyOf(TIMED_SYNCS.values())),
-				new ScriptCalls(keyPrefix, Map.of()), TIMED_SYNCS);
+				new ScriptCalls(keyPrefix, Map.of(), Optional.empty()), TIMED_SYNCS);
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package dev.ratelimit.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -96,7 +97,7 @@ class RedisInspectorTests extends InspectorContract {
 		for (int i = 0; i < 5; i++) {
 			StoreRequests.acquire(this.shipped, limit, "watched");
 		}
-		ScriptCall call = new ScriptCalls(SharedRedis.PREFIX, AlgorithmScripts.load())
+		ScriptCall call = new ScriptCalls(SharedRedis.PREFIX, AlgorithmScripts.load(), Optional.empty())
 			.peek(StoreRequests.request(limit, "watched"));
 		List<String> arguments = Stream.concat(call.arguments().stream(), call.limit().stream())
 			.map((argument) -> new String(argument, StandardCharsets.US_ASCII))

@@ -1,5 +1,6 @@
 package dev.ratelimit.store.redis;
 
+import java.util.Optional;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -21,7 +22,7 @@ public final class StoreCalls {
 	private final ScriptCalls calls;
 
 	private StoreCalls(Map<Algorithm, AlgorithmScripts> scripts) {
-		this.calls = new ScriptCalls(SharedRedis.PREFIX, scripts);
+		this.calls = new ScriptCalls(SharedRedis.PREFIX, scripts, Optional.empty());
 	}
 
 	/** With the scripts as they are shipped. */

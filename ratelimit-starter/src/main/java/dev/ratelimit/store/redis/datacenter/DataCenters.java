@@ -1,0 +1,50 @@
+package dev.ratelimit.store.redis.datacenter;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.ratelimit.rule.PoolTerms;
+import dev.ratelimit.rule.RuleScope;
+
+/**
+ * The data centres in which an application runs.
+ *
+ * @param name the one of this instance
+ * @param peers the others, in the order of their names
+ */
+public record DataCenters(String name, List<String> peers) {
+
+	public DataCenters {
+		peers = peers.stream().sorted().toList();
+		if (peers.isEmpty() || peers.contains(name) || peers.stream().distinct().count() < peers.size()) {
+			throw new IllegalArgumentException(
+					"Data centres have different names, and there are at least 2: %s, %s".formatted(name, peers));
+		}
+	}
+
+	/**
+	 * The number of all data centres.
+	 * @return at least 2
+	 */
+	public int size() {
+		return this.peers.size() + 1;
+	}
+
+	/**
+	 * The place of this data centre in the order of their names.
+	 * @return its place, from 0
+	 */
+	public int index() {
+		return (int) this.peers.stream().filter((peer) -> peer.compareTo(this.name) < 0).count();
+	}
+
+	/** All names, in order. */
+	List<String> all() {
+		return Stream.concat(this.peers.stream(), Stream.of(this.name)).sorted().toList();
+	}
+
+	PoolTerms terms(RuleScope.Everywhere scope, long threshold) {
+		return PoolTerms.of(scope, threshold, size(), index());
+	}
+
+}

@@ -1,0 +1,53 @@
+package dev.ratelimit.store.redis.datacenter;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.store.redis.resp.ScriptCall;
+import dev.ratelimit.store.wire.NodeCall;
+
+/**
+ * Makes the calls of an exchange.
+ *
+ * @param here the name of this data centre
+ * @param scripts the scripts
+ * @param limits the limits
+ * @param keys finds the key of a client
+ */
+record ExchangeCalls(String here, PoolScripts scripts, PooledLimits limits, SharedPools.PooledKeys keys) {
+
+	/** Reads what there is to tell another data centre. */
+	ScriptCall message(PooledSubject subject, String peer) {
+		List<byte[]> arguments = new ArrayList<>();
+		arguments.add(PooledLimit.ascii(peer));
+		arguments.addAll(this.limits.find(subject.limit()).windows());
+		return new ScriptCall(this.scripts.message(), key(subject), arguments, NodeCall.Afterwards.NOTHING);
+	}
+
+	/**
+	 * Stores what a data centre tells.
+	 * @param subject the client
+	 * @param from the name of that data centre
+	 * @param messages what it tells
+	 */
+	ScriptCall exchange(PooledSubject subject, String from, Messages messages) {
+		List<byte[]> windows = this.limits.find(subject.limit()).windows();
+		List<byte[]> arguments = new ArrayList<>();
+		arguments.add(PooledLimit.ascii(from));
+		arguments.add(PooledLimit.SLACK_MILLIS);
+		for (int i = 0; i < Math.min(windows.size(), messages.windows().size()); i++) {
+			arguments.add(windows.get(i));
+			messages.windows().get(i).forEach((number) -> arguments.add(PooledLimit.number(number)));
+		}
+		return new ScriptCall(this.scripts.exchange(), key(subject), arguments, NodeCall.Afterwards.NOTHING);
+	}
+
+	private byte[] key(PooledSubject subject) {
+		return this.keys.of(subject.limit(), subject.subject());
+	}
+
+	ScriptCall reset(PooledSubject subject) {
+		return new ScriptCall(this.scripts.reset(), key(subject), List.of(), NodeCall.Afterwards.NOTHING);
+	}
+
+}

@@ -1,0 +1,52 @@
+package dev.ratelimit.store.redis.datacenter;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.ratelimit.store.redis.resp.ScriptCall;
+import dev.ratelimit.store.wire.NodeCall;
+
+/**
+ * What one data centre tells another of a client, as the scripts reply it: eight numbers
+ * per window, in the order of the windows.
+ *
+ * @param windows the numbers per window, as they are passed on
+ * @param unacknowledged how many permits the other one has not acknowledged
+ * @param isNeeded whether there is something to tell
+ */
+record Messages(List<List<Long>> windows, long unacknowledged, boolean isNeeded) {
+
+	private static final int NUMBERS = 8;
+
+	/** Read what there is to tell, of which the last numbers per window stay here. */
+	static Optional<Messages> read(ScriptCall call) {
+		return of(call, NUMBERS + 2);
+	}
+
+	/** Read what another data centre has replied. */
+	static Optional<Messages> replied(ScriptCall call) {
+		return of(call, NUMBERS);
+	}
+
+	private static Optional<Messages> of(ScriptCall call, int perWindow) {
+		if (!(call.outcome() instanceof NodeCall.Replied replied) || !(replied.reply() instanceof List<?> reply)
+				|| reply.isEmpty() || reply.size() % perWindow > 0
+				|| !reply.stream().allMatch(Long.class::isInstance)) {
+			return Optional.empty();
+		}
+		List<Long> numbers = reply.stream().map(Long.class::cast).toList();
+		List<List<Long>> windows = new ArrayList<>();
+		long unacknowledged = 0;
+		boolean isNeeded = false;
+		for (int i = 0; i < numbers.size(); i += perWindow) {
+			windows.add(numbers.subList(i, i + NUMBERS));
+			if (perWindow > NUMBERS) {
+				unacknowledged += Math.max(0, numbers.get(i + NUMBERS));
+				isNeeded |= numbers.get(i + NUMBERS + 1) > 0;
+			}
+		}
+		return Optional.of(new Messages(windows, unacknowledged, isNeeded));
+	}
+
+}

@@ -1,0 +1,162 @@
+package dev.ratelimit.store.redis.datacenter;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+
+import dev.ratelimit.rule.RuleScope;
+import dev.ratelimit.store.PeerStatus;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.wire.CallRunner;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * The exchange between data centres of what they have taken of the limits that they
+ * share. A decision is made in the Redis here, and waits for no other one. Safe for
+ * concurrent use.
+ */
+public final class SharedPools implements AutoCloseable {
+
+	/** Most of what may be taken without an acknowledgement is taken. */
+	private static final long SOON = 2;
+
+	/** A request was refused only as an acknowledgement is missing. */
+	private static final long MISSING = 3;
+
+	private static final Log logger = LogFactory.getLog(SharedPools.class);
+
+	private final PooledLimits limits;
+
+	private final List<PeerExchange> exchanges;
+
+	private final LongAdder missing = new LongAdder();
+
+	private SharedPools(PooledLimits limits, List<PeerExchange> exchanges) {
+		this.limits = limits;
+		this.exchanges = exchanges;
+		exchanges.forEach((exchange) -> exchange.onDifference(this::openOrClose));
+	}
+
+	/** Synchronized, so that the last one to notice a difference, or its end, decides. */
+	private synchronized void openOrClose() {
+		this.limits.open(this.exchanges.stream().allMatch(PeerExchange::agrees));
+	}
+
+	/**
+	 * Create the exchange. It starts with the first rule that needs it.
+	 * @param peers the other data centres; their connections are closed with the exchange
+	 * @param limits the limits as they are divided
+	 * @param home connections to the Redis here
+	 * @param keyPrefix the start of every key
+	 * @param keys finds the key of a client of a limit
+	 * @param clock calls the scripts with the time
+	 * @return the exchange
+	 */
+	public static SharedPools create(Peers peers, PooledLimits limits, CallRunner home, String keyPrefix,
+			PooledKeys keys, String clock) {
+		DataCenters dataCenters = peers.dataCenters();
+		PoolScripts scripts = PoolScripts.load(clock);
+		Configurations configurations = new Configurations(dataCenters, keyPrefix, peers.keyHash(),
+				scripts.configuration());
+		ExchangeCalls calls = new ExchangeCalls(dataCenters.name(), scripts, limits, keys);
+		Function<String, PeerExchange> exchange = (peer) -> new PeerExchange(peer, home,
+				Objects.requireNonNull(peers.redis().get(peer)), configurations, calls, peers.nanoTime());
+		return new SharedPools(limits, dataCenters.peers().stream().map(exchange).toList());
+	}
+
+	/**
+	 * Notice what a decision leaves to be exchanged.
+	 * @param limit the limit
+	 * @param subject the client
+	 * @param need what its script has replied: 0 for nothing
+	 */
+	public void decided(Limit limit, Subject subject, long need) {
+		if (need > 0) {
+			PooledSubject pooled = new PooledSubject(limit, subject);
+			for (PeerExchange exchange : this.exchanges) {
+				exchange.add(pooled, need >= SOON);
+			}
+		}
+		if (need == MISSING) {
+			this.missing.increment();
+		}
+	}
+
+	/**
+	 * Exchange for the limits of these rules, as often as the most urgent of them needs,
+	 * and for no others.
+	 * @param inForce the limits of the rules in force
+	 */
+	public void keep(Collection<Limit> inForce) {
+		this.limits.keep(inForce);
+		inForce.stream()
+			.map(Limit::scope)
+			.filter(RuleScope.Everywhere.class::isInstance)
+			.map((scope) -> ((RuleScope.Everywhere) scope).exchangeInterval())
+			.min(Duration::compareTo)
+			.ifPresent((interval) -> this.exchanges.forEach((exchange) -> exchange.start(interval)));
+	}
+
+	/**
+	 * Delete what is counted for a client in the other data centres. Waits for each of
+	 * them in turn.
+	 * @param limit the limit
+	 * @param subject the client
+	 * @param maxWait how long to wait for each
+	 * @return whether all have deleted it
+	 */
+	public boolean reset(Limit limit, Subject subject, Duration maxWait) {
+		List<String> silent = this.exchanges.stream()
+			.filter((exchange) -> !exchange.reset(new PooledSubject(limit, subject), maxWait))
+			.map(PeerExchange::peer)
+			.toList();
+		if (!silent.isEmpty()) {
+			logger.warn("A client of rule '%s' was reset, but still counts in %s, which did not reply. Reset it again"
+				.formatted(limit.rule(), String.join(", ", silent)));
+		}
+		return silent.isEmpty();
+	}
+
+	/**
+	 * What is known of the other data centres. Makes no call.
+	 * @return one entry per data centre, in the order of their names
+	 */
+	public List<PeerStatus> peers() {
+		return this.exchanges.stream().map(PeerExchange::status).toList();
+	}
+
+	/**
+	 * How many requests were refused only as an acknowledgement was missing.
+	 * @return their number since the start
+	 */
+	public long missing() {
+		return this.missing.sum();
+	}
+
+	@Override
+	public void close() {
+		this.exchanges.forEach(PeerExchange::close);
+	}
+
+	/**
+	 * Finds keys in Redis, which are the same in all data centres.
+	 */
+	@FunctionalInterface
+	public interface PooledKeys {
+
+		/**
+		 * The key of a client.
+		 * @param limit the limit
+		 * @param subject the client
+		 * @return the key
+		 */
+		byte[] of(Limit limit, Subject subject);
+
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * Limits that several data centres share: each decides in its own Redis, and tells the
+ * others what it has taken.
+ */
+@NullMarked
+package dev.ratelimit.store.redis.datacenter;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,237 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleScope;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.redis.datacenter.Peers;
+import dev.ratelimit.store.redis.datacenter.SharedPools;
+import dev.ratelimit.store.redis.resp.RedisConnections;
+import dev.ratelimit.store.redis.resp.RedisStoreSettings;
+import dev.ratelimit.store.redis.resp.Script;
+import dev.ratelimit.store.wire.CallRunner;
+import redis.clients.jedis.Jedis;
+
+/**
+ * Data centres with a Redis each, and a line between every two of them that can be cut.
+ */
+final class DataCentersApart implements AutoCloseable {
+
+	static final Duration INTERVAL = Duration.ofMillis(20);
+
+	private static final String VIEW = """
+			local window = cmsgpack.unpack(redis.call('GET', KEYS[1]))[86400000]
+			local view = { ARGV[1], tostring(window[3][2]) }
+			for name, peer in pairs(window[3][3]) do
+				view[#view + 1] = name
+				view[#view + 1] = tostring(peer[1])
+			end
+			return view
+			""";
+
+	private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+	private final Map<String, RedisServer> servers = new LinkedHashMap<>();
+
+	private final Map<String, TcpProxy> lines = new LinkedHashMap<>();
+
+	private final Map<String, WideAreaLine> far = new LinkedHashMap<>();
+
+	private final Map<String, RedisStore> stores = new LinkedHashMap<>();
+
+	private Optional<UnaryOperator<String>> change = Optional.empty();
+
+	private String clock = Script.read(Script.CLOCK);
+
+	DataCentersApart(String... names) {
+		start(names);
+		for (String from : names) {
+			others(from).forEach((to) -> this.lines.put(from + to, TcpProxy.to(server(to).port())));
+		}
+	}
+
+	/**
+	 * Data centres that are far from each other.
+	 * @param delay how long a request takes to arrive, and its reply
+	 * @param jitter how much longer it may take
+	 * @param names their names
+	 */
+	DataCentersApart(Duration delay, Duration jitter, String... names) {
+		start(names);
+		for (String from : names) {
+			others(from).forEach((to) -> this.far.put(from + to, WideAreaLine.to(server(to).port(), delay, jitter)));
+		}
+	}
+
+	private void start(String... names) {
+		for (String name : names) {
+			this.servers.put(name, RedisServer.start());
+		}
+	}
+
+	/** Run the scripts of decisions with other texts. */
+	DataCentersApart changed(UnaryOperator<String> other) {
+		this.change = Optional.of(other);
+		return this;
+	}
+
+	/** Let all clocks stand still at the same time, until {@link #time} sets one. */
+	DataCentersApart stopped(Instant at) {
+		this.clock = "return decide(tonumber(redis.call('GET', 'clock')))";
+		this.servers.keySet().forEach((name) -> time(name, at));
+		return this;
+	}
+
+	/** Set the clock of one data centre. */
+	void time(String name, Instant at) {
+		try (Jedis jedis = SharedRedis.connect(server(name))) {
+			jedis.set("clock", Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, at)));
+		}
+	}
+
+	/** A limit that all data centres share. */
+	static Limit everywhere(String rule, String... thresholds) {
+		return everywhere(RuleScope.EVERYWHERE, rule, thresholds);
+	}
+
+	static Limit everywhere(RuleScope.Everywhere scope, String rule, String... thresholds) {
+		return Limits.of(RLConfig.builder(rule)
+			.algorithm(Algorithm.FIXED_WINDOW)
+			.scope(new RuleScope.Everywhere(scope.guaranteedSharePercent(), scope.poolOvershootPercent(), INTERVAL))
+			.thresholds(thresholds));
+	}
+
+	RedisServer server(String name) {
+		return this.servers.get(name);
+	}
+
+	/** The line over which one data centre calls another. */
+	TcpProxy line(String from, String to) {
+		return this.lines.get(from + to);
+	}
+
+	/** The same where the data centres are far from each other. */
+	WideAreaLine far(String from, String to) {
+		return this.far.get(from + to);
+	}
+
+	private int port(String from, String to) {
+		return this.far.isEmpty() ? line(from, to).port() : far(from, to).port();
+	}
+
+	private Stream<String> others(String name) {
+		return this.servers.keySet().stream().filter((other) -> !other.equals(name));
+	}
+
+	/** Open an instance of each data centre, which exchanges these limits. */
+	DataCentersApart open(Limit... limits) {
+		this.servers.keySet().forEach((name) -> this.stores.put(name, instance(name, "same", limits)));
+		return this;
+	}
+
+	/** Open another instance, which is the one of its data centre from now on. */
+	RedisStore open(String name, String keyHash, Limit... limits) {
+		Optional.ofNullable(this.stores.remove(name)).ifPresent(RedisStore::close);
+		RedisStore store = instance(name, keyHash, limits);
+		this.stores.put(name, store);
+		return store;
+	}
+
+	private RedisStore instance(String name, String keyHash, Limit... limits) {
+		Map<String, CallRunner> peers = new LinkedHashMap<>();
+		others(name).forEach((to) -> peers.put(to, runner("127.0.0.1:" + port(name, to))));
+		RedisStore store = new RedisStore(home(name), SharedRedis.PREFIX, AlgorithmScripts.load(),
+				SharedRedis.NO_LISTENER, Optional.of(new Peers(name, peers, keyHash, System::nanoTime)), this.clock);
+		pools(store).keep(List.of(limits));
+		return store;
+	}
+
+	private CallRunner home(String name) {
+		CallRunner home = runner(server(name).address());
+		return this.change.<CallRunner>map((other) -> new ChangedScripts(home, other)).orElse(home);
+	}
+
+	private static CallRunner runner(String address) {
+		return new RedisConnections(TestConnectionDetails.standalone(address),
+				new RedisStoreSettings(SharedRedis.PREFIX, Duration.ofMillis(500), 8, 100, "ratelimit"))
+			.open();
+	}
+
+	RedisStore store(String name) {
+		return this.stores.get(name);
+	}
+
+	SharedPools pools(String name) {
+		return pools(store(name));
+	}
+
+	private static SharedPools pools(RedisStore store) {
+		return store.pools().orElseThrow();
+	}
+
+	/** How many of some requests a data centre admits. */
+	int admitted(String name, Limit limit, String subject, int requests) {
+		return admitted(name, limit, subject, requests, 1);
+	}
+
+	/** How many of some requests of a cost a data centre admits. */
+	int admitted(String name, Limit limit, String subject, int requests, long cost) {
+		int admitted = 0;
+		for (int i = 0; i < requests; i++) {
+			if (StoreRequests.isAdmitted(
+					StoreRequests.acquire(store(name), StoreRequests.request(limit, subject, cost), PATIENCE))) {
+				admitted++;
+			}
+		}
+		return admitted;
+	}
+
+	/**
+	 * What a data centre knows to be taken from the pool of a day.
+	 * @param name its name
+	 * @param counted rule and subject
+	 * @return the permits by data centre
+	 */
+	Map<String, String> view(String name, String counted) {
+		try (Jedis jedis = SharedRedis.connect(server(name))) {
+			List<?> parts = (List<?>) jedis.eval(VIEW, List.of(SharedRedis.PREFIX + ":{" + counted + "}:e1"),
+					List.of(name));
+			Map<String, String> view = new HashMap<>();
+			for (int i = 0; i < parts.size(); i += 2) {
+				view.put((String) parts.get(i), (String) parts.get(i + 1));
+			}
+			return view;
+		}
+	}
+
+	@Override
+	public void close() {
+		List<AutoCloseable> all = new ArrayList<>(this.stores.values());
+		all.addAll(this.lines.values());
+		all.addAll(this.far.values());
+		all.addAll(this.servers.values());
+		for (AutoCloseable each : all) {
+			try {
+				each.close();
+			}
+			catch (Exception ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,270 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.rule.RuleScope;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.Inspector;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PeerStatus;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Usage;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Limits that data centres share, on a Redis each.
+ */
+class SharedPoolsTests {
+
+	/**
+	 * 100 a day: 5 for each of two data centres, 90 for both, at most 20 unacknowledged.
+	 */
+	private static final Limit HUNDRED = DataCentersApart.everywhere("hundred", "100/1d");
+
+	private static void await(Runnable assertion) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(10))
+			.pollInterval(Duration.ofMillis(20))
+			.untilAsserted(assertion::run);
+	}
+
+	private static void agreed(DataCentersApart all, String name) {
+		await(() -> assertThat(all.pools(name).peers()).allSatisfy((peer) -> {
+			assertThat(peer.sinceReply()).isPresent();
+			assertThat(peer.difference()).isEmpty();
+		}));
+	}
+
+	@Test
+	@DisplayName("3.23: a data centre that is cut off admits its share and the bound")
+	void oneThatIsCutOffAdmitsItsShareAndTheBound() {
+		try (DataCentersApart all = new DataCentersApart("a", "b")) {
+			all.open(HUNDRED);
+			all.line("a", "b").holdReplies();
+			all.line("b", "a").holdReplies();
+			assertThat(all.admitted("a", HUNDRED, "u1", 100)).isEqualTo(5 + 20);
+			assertThat(all.admitted("b", HUNDRED, "u1", 100)).isEqualTo(5 + 20);
+			assertThat(all.pools("a").missing()).isEqualTo(75);
+		}
+	}
+
+	@Test
+	@DisplayName("3.24: what was taken is acknowledged in the background")
+	void oneThatIsAloneAdmitsAllButTheSharesOfTheOthers() {
+		try (DataCentersApart all = new DataCentersApart("a", "b")) {
+			all.open(HUNDRED);
+			int[] admitted = { 0 };
+			await(() -> assertThat(admitted[0] += all.admitted("a", HUNDRED, "u1", 5)).isGreaterThanOrEqualTo(95));
+			assertThat(admitted[0] + all.admitted("a", HUNDRED, "u1", 50)).isEqualTo(95);
+			await(() -> assertThat(all.view("b", "hundred:u1")).containsEntry("a", "90"));
+			assertThat(all.admitted("b", HUNDRED, "u1", 50)).as("its share is its own").isEqualTo(5);
+		}
+	}
+
+	@Test
+	void allTogetherAdmitNoMoreThanTheBoundWhateverTheyDo() {
+		try (DataCentersApart all = new DataCentersApart("a", "b", "c")) {
+			all.open(HUNDRED);
+			int admitted = 0;
+			for (int i = 0; i < 100; i++) {
+				admitted += all.admitted("a", HUNDRED, "u1", 3) + all.admitted("b", HUNDRED, "u1", 3)
+						+ all.admitted("c", HUNDRED, "u1", 3);
+			}
+			assertThat(admitted).isBetween(100, 120);
+		}
+	}
+
+	@Test
+	void aRefusalThatOnlyLacksAnAcknowledgementEndsSoon() {
+		try (DataCentersApart all = new DataCentersApart("a", "b")) {
+			all.open(HUNDRED);
+			all.line("a", "b").holdReplies();
+			all.admitted("a", HUNDRED, "u1", 25);
+			AcquireResult refused = StoreRequests.acquire(all.store("a"), HUNDRED, "u1");
+			assertThat(refused).isInstanceOfSatisfying(AcquireResult.Refused.class, (refusal) -> {
+				assertThat(refusal.mayEndEarly()).isTrue();
+				assertThat(refusal.usage().get(0).retryMicros()).isEqualTo(1_000_000);
+				assertThat(refusal.usage().get(0).remaining()).isZero();
+			});
+		}
+	}
+
+	@Test
+	void aReleasedPermitIsUsedAgainAtHome() {
+		try (DataCentersApart all = new DataCentersApart("a", "b")) {
+			all.open(HUNDRED);
+			all.line("a", "b").holdReplies();
+			AcquireRequest request = StoreRequests.request(HUNDRED, "u1", 25);
+			AcquireResult.Admitted admitted = (AcquireResult.Admitted) StoreRequests.acquire(all.store("a"), request);
+			all.store("a")
+				.release(List.of(new AcquiredPermits(request, admitted.receipts())), Duration.ofSeconds(1))
+				.await();
+			assertThat(all.admitted("a", HUNDRED, "u1", 50)).isEqualTo(25);
+		}
+	}
+
+	@Test
+	void aCostMayBeSplitOverShareAndPool() {
+		try (DataCentersApart all = new DataCentersApart("a", "b")) {
+			all.open(HUNDRED);
+			assertThat(StoreRequests.acquire(all.store("a"), StoreRequests.request(HUNDRED, "u1", 26)))
+				.isInstanceOfSatisfying(AcquireResult.Refused.class,
+						(refused) -> assertThat(refused.usage().get(0).retryMicros()).isEqualTo(Usage.NEVER));
+			assertThat(StoreRequests.acquire(all.store("a"), StoreRequests.request(HUNDRED, "u1", 25)))
+				.isInstanceOf(AcquireResult.Admitted.class);
+		}
+	}
+
+	@Test
+	void aLimitTooSmallForAPoolIsDividedByTheOrderOfNames() {
+		Limit five = DataCentersApart.everywhere("five", "5/1d");
+		try (DataCentersApart all = new DataCentersApart("c", "a", "b")) {
+			all.open(five);
+			assertThat(all.admitted("a", five, "u1", 10)).isEqualTo(2);
+			assertThat(all.admitted("b", five, "u1", 10)).isEqualTo(2);
+			assertThat(all.admitted("c", five, "u1", 10)).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void whatARedisHasLostItLearnsFromTheOthers() {
+		try (DataCentersApart all = new DataCentersApart("a", "b")) {
+			all.open(HUNDRED);
+			int[] admitted = { 0 };
+			await(() -> assertThat(admitted[0] += all.admitted("a", HUNDRED, "u1", 5)).isGreaterThanOrEqualTo(60));
+			try (Jedis jedis = SharedRedis.connect(all.server("a"))) {
+				jedis.flushAll();
+			}
+			for (int i = 0; i < 50; i++) {
+				admitted[0] += all.admitted("a", HUNDRED, "u1", 5) + all.admitted("b", HUNDRED, "u1", 5);
+			}
+			assertThat(admitted[0]).isLessThanOrEqualTo(100 + 20 + 5 + 2 * 20);
+		}
+	}
+
+	@Test
+	@DisplayName("3.24: after a partition, all know the same")
+	void afterAPartitionAllKnowTheSame() {
+		try (DataCentersApart all = new DataCentersApart("a", "b")) {
+			all.open(HUNDRED);
+			all.line("a", "b").holdReplies();
+			all.line("b", "a").holdReplies();
+			all.admitted("a", HUNDRED, "u1", 10);
+			all.admitted("b", HUNDRED, "u1", 20);
+			assertThat(all.view("a", "hundred:u1")).isEqualTo(Map.of("a", "5"));
+			all.line("a", "b").passReplies();
+			all.line("b", "a").passReplies();
+			await(() -> {
+				assertThat(all.view("a", "hundred:u1")).isEqualTo(Map.of("a", "5", "b", "15"));
+				assertThat(all.view("b", "hundred:u1")).isEqualTo(Map.of("a", "5", "b", "15"));
+			});
+		}
+	}
+
+	@Test
+	void withAnotherSecretNothingIsTakenFromThePool() {
+		try (DataCentersApart all = new DataCentersApart("a", "b")) {
+			all.open(HUNDRED);
+			agreed(all, "a");
+			all.open("b", "other", HUNDRED);
+			await(() -> assertThat(all.pools("a").peers()).first()
+				.extracting(PeerStatus::difference)
+				.asString()
+				.contains("Data centre b has another ratelimit.key-prefix or ratelimit.key-secret than a"));
+			assertThat(all.admitted("a", HUNDRED, "u1", 50)).isEqualTo(5);
+			assertThat(all.admitted("b", HUNDRED, "u1", 50)).isEqualTo(5);
+		}
+	}
+
+	@Test
+	void withAnotherThresholdTheSmallerShareHolds() {
+		Limit more = DataCentersApart.everywhere("hundred", "200/1d");
+		try (DataCentersApart all = new DataCentersApart("a", "b")) {
+			all.open(HUNDRED);
+			all.open("b", "same", more);
+			assertThat(all.admitted("a", HUNDRED, "u1", 6)).isEqualTo(6);
+			await(() -> assertThat(StoreRequests.acquire(all.store("b"), StoreRequests.request(more, "u1", 6)))
+				.isInstanceOf(AcquireResult.Refused.class));
+		}
+	}
+
+	/** Data centres that take nothing from the pool have no permits to report. */
+	@Test
+	void onceAllHaveANewThresholdThePoolIsOpenAgain() {
+		Limit more = DataCentersApart.everywhere("hundred", "200/1d");
+		try (DataCentersApart all = new DataCentersApart("a", "b")) {
+			all.open(HUNDRED);
+			all.admitted("a", HUNDRED, "u1", 10);
+			all.admitted("b", HUNDRED, "u1", 10);
+			await(() -> assertThat(all.view("a", "hundred:u1")).isEqualTo(Map.of("a", "5", "b", "5")));
+			all.open("a", "same", more);
+			all.open("b", "same", more);
+			int[] admitted = { 20 };
+			await(() -> {
+				admitted[0] += all.admitted("a", more, "u1", 5) + all.admitted("b", more, "u1", 5);
+				assertThat(admitted[0]).isGreaterThanOrEqualTo(200);
+			});
+			assertThat(admitted[0]).isLessThanOrEqualTo(240);
+		}
+	}
+
+	@Test
+	void clientsWithinTheirShareAreNeverSent() {
+		try (DataCentersApart all = new DataCentersApart("a", "b")) {
+			all.open(HUNDRED);
+			agreed(all, "a");
+			assertThat(all.admitted("a", HUNDRED, "u1", 5)).isEqualTo(5);
+			await(() -> assertThat(all.pools("a").peers().get(0).sinceReply().orElseThrow())
+				.isLessThan(Duration.ofMillis(500)));
+			assertThat(all.line("a", "b").requested("u1")).isZero();
+			assertThat(all.admitted("a", HUNDRED, "u1", 1)).isEqualTo(1);
+			await(() -> assertThat(all.line("a", "b").requested("u1")).isPositive());
+		}
+	}
+
+	@Test
+	void aResetWorksInAllDataCenters() {
+		try (DataCentersApart all = new DataCentersApart("a", "b")) {
+			all.open(HUNDRED);
+			all.admitted("a", HUNDRED, "u1", 25);
+			all.admitted("b", HUNDRED, "u1", 25);
+			Inspector inspector = all.store("a").capabilities().inspector().orElseThrow();
+			await(() -> assertThat(all.pools("a").peers().get(0).unacknowledged()).isZero());
+			assertThat(inspector.reset(HUNDRED, new Subject("u1"), Duration.ofSeconds(1))).isEmpty();
+			try (Jedis jedis = SharedRedis.connect(all.server("b"))) {
+				assertThat(jedis.keys("*u1*")).isEmpty();
+			}
+		}
+	}
+
+	/** Its entry is still there. */
+	@Test
+	void oneThatWasRemovedAndIsSilentClosesNothing() {
+		try (DataCentersApart all = new DataCentersApart("a", "b")) {
+			all.open(HUNDRED);
+			agreed(all, "a");
+			try (Jedis jedis = SharedRedis.connect(all.server("a"))) {
+				jedis.eval("""
+						local key = KEYS[1]
+						local centers = cmsgpack.unpack(redis.call('GET', key))
+						local time = redis.call('TIME')
+						centers['gone'] = { 'a,b,gone other', (time[1] - 11) * 1000000 }
+						redis.call('SET', key, cmsgpack.pack(centers), 'KEEPTTL')
+						""", List.of(SharedRedis.PREFIX + ":{datacenters}"), List.of());
+			}
+			int[] admitted = { 0 };
+			await(() -> assertThat(admitted[0] += all.admitted("a", HUNDRED, "u1", 5)).isEqualTo(95));
+			assertThat(all.pools("a").peers()).allSatisfy((peer) -> assertThat(peer.difference()).isEmpty());
+		}
+	}
+
+}
