@@ -30,6 +30,12 @@ public enum RuleWarning {
 	CLIENT_CHOSEN_KEY,
 
 	/** Clients can take the permits of others by slow requests. */
-	CLIENT_HELD_PERMITS
+	CLIENT_HELD_PERMITS,
+
+	/** A data centre admits nothing. */
+	NO_SHARE,
+
+	/** A window ends before data centres have exchanged much. */
+	SHORT_WINDOW
 
 }

@@ -31,7 +31,7 @@ public final class RuleLint {
 	 * @return the warnings to log, a sentence or two each
 	 */
 	public static List<String> warnings(RuleSet rules, DataSize logMemory) {
-		return warnings(rules, logMemory, true);
+		return warnings(rules, logMemory, true, 1);
 	}
 
 	/**
@@ -39,9 +39,10 @@ public final class RuleLint {
 	 * @param rules the rules
 	 * @param logMemory the memory that one key of a log may use without a warning
 	 * @param secured whether Spring Security authenticates requests
+	 * @param dataCenters the number of data centres that share limits; at least 1
 	 * @return the warnings to log, a sentence or two each
 	 */
-	public static List<String> warnings(RuleSet rules, DataSize logMemory, boolean secured) {
+	public static List<String> warnings(RuleSet rules, DataSize logMemory, boolean secured, int dataCenters) {
 		List<RLConfig> enabled = rules.enabled();
 		if (enabled.isEmpty()) {
 			return List.of(rules.rules().isEmpty()
@@ -58,6 +59,8 @@ public final class RuleLint {
 		checks.put(RuleWarning.PLAN_WINDOWS, (rule) -> PlanWindowMismatchCheck.warning(rule).stream());
 		checks.put(RuleWarning.REDUNDANT_RULE, (rule) -> redundant.warning(rule).stream());
 		checks.put(RuleWarning.FAIL_OPEN_LOGIN, (rule) -> FailOpenLoginCheck.warning(rule).stream());
+		checks.put(RuleWarning.NO_SHARE, (rule) -> DataCenterShares.withoutShare(rule, dataCenters));
+		checks.put(RuleWarning.SHORT_WINDOW, (rule) -> DataCenterShares.shortWindows(rule, dataCenters));
 		for (RLConfig rule : enabled) {
 			checks.forEach((name, check) -> {
 				if (!rule.acknowledge().contains(name)) {

@@ -15,6 +15,8 @@ import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleWarning;
 import org.junit.jupiter.api.Test;
@@ -84,10 +86,10 @@ class RuleLintTests {
 					.plans(Plans.by("principal", Map.of("staff", Allowance.UNLIMITED)))
 					.thresholds("1/s")
 					.build()));
-		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), false)).singleElement()
+		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), false, 1)).singleElement()
 			.asString()
 			.startsWith("Rules that count by principal, or take the plan from it: 'a', 'b'. Spring Security does not");
-		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), true)).isEmpty();
+		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), true, 1)).isEmpty();
 	}
 
 	@Test
@@ -223,9 +225,9 @@ class RuleLintTests {
 			.filter((other) -> other != name)
 			.toArray(RuleWarning[]::new);
 		RuleSet unread = new RuleSet(List.of(rule.acknowledge(others).build()));
-		assertThat(RuleLint.warnings(unread, logMemory, false)).hasSize(1);
+		assertThat(RuleLint.warnings(unread, logMemory, false, 1)).hasSize(1);
 		RuleSet read = new RuleSet(List.of(rule.acknowledge(name).build()));
-		assertThat(RuleLint.warnings(read, logMemory, false)).isEmpty();
+		assertThat(RuleLint.warnings(read, logMemory, false, 1)).isEmpty();
 	}
 
 	@Test
@@ -258,12 +260,33 @@ class RuleLintTests {
 		return thresholds.split(", ");
 	}
 
+	@Test
+	void limitsThatDataCentersCannotShareWellAreReported() {
+		RLConfigBuilder rule = RLConfig.builder("shop")
+			.paths("/shop")
+			.algorithm(Algorithm.FIXED_WINDOW)
+			.scope(RuleScope.EVERYWHERE)
+			.thresholds("2/1s", "1000/1d");
+		RuleSet rules = new RuleSet(List.of(rule.build()));
+		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), true, 1)).isEmpty();
+		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), true, 2)).singleElement()
+			.asString()
+			.startsWith("Rule 'shop' has 2/1s, a window of less than 10 exchange intervals");
+		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), true, 3)).hasSize(2)
+			.first()
+			.asString()
+			.isEqualTo("Rule 'shop' divides 2/1s between 3 data centres, and the last of them by name admit nothing. "
+					+ "Raise the threshold to 3 or more, or use scope datacenter.");
+		rule.acknowledge(RuleWarning.NO_SHARE, RuleWarning.SHORT_WINDOW);
+		assertThat(RuleLint.warnings(new RuleSet(List.of(rule.build())), DataSize.ofMegabytes(1), true, 3)).isEmpty();
+	}
+
 	private static List<String> warnings(RLConfigBuilder... rules) {
 		return RuleLint.warnings(new RuleSet(Arrays.stream(rules).map(RLConfigBuilder::build).toList()),
 				DataSize.ofTerabytes(1));
 	}
 
-	/** Comparing each rule with all others would take four times the work. */
+	// Comparing each rule with all others would take four times the work.
 	@ParameterizedTest
 	@CsvSource({ "ip, /%d/**", "header:X-Tenant, /api/{tenant}/%d" })
 	void twiceAsManyRulesTakeTwiceTheWork(String key, String path) {

@@ -1,0 +1,50 @@
+package dev.ratelimit.rule.lint;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.ratelimit.rule.PoolTerms;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.RuleScope;
+
+/**
+ * Finds limits that data centres cannot share well.
+ */
+final class DataCenterShares {
+
+	/** Within fewer exchanges, a data centre that is alone may not get the whole pool. */
+	private static final int EXCHANGES = 10;
+
+	private DataCenterShares() {
+	}
+
+	/** Warns of thresholds of which a data centre gets nothing. */
+	static Stream<String> withoutShare(RLConfig rule, int dataCenters) {
+		return everywhere(rule, dataCenters).filter((threshold) -> {
+			PoolTerms last = PoolTerms.of((RuleScope.Everywhere) rule.scope(), threshold.threshold(), dataCenters,
+					dataCenters - 1);
+			return last.share() == 0 && last.pool() == 0;
+		})
+			.map((threshold) -> ("Rule '%s' divides %s between %d data centres, and the last of them by name admit nothing. "
+					+ "Raise the threshold to %d or more, or use scope datacenter.")
+				.formatted(rule.id(), threshold, dataCenters, dataCenters));
+	}
+
+	/** Warns of windows that are over before much is exchanged. */
+	static Stream<String> shortWindows(RLConfig rule, int dataCenters) {
+		return everywhere(rule, dataCenters)
+			.filter((threshold) -> threshold.window()
+				.length()
+				.compareTo(((RuleScope.Everywhere) rule.scope()).exchangeInterval().multipliedBy(EXCHANGES)) < 0)
+			.map((threshold) -> ("Rule '%s' has %s, a window of less than %d exchange intervals: a data centre that is alone "
+					+ "may not get the whole pool. Use a longer window, or a shorter exchange-interval.")
+				.formatted(rule.id(), threshold, EXCHANGES));
+	}
+
+	private static Stream<RLThreshold> everywhere(RLConfig rule, int dataCenters) {
+		return (dataCenters > 1 && rule.scope() instanceof RuleScope.Everywhere)
+				? rule.limits().values().stream().flatMap(List::stream).distinct() : Stream.empty();
+	}
+
+}
