@@ -1,7 +1,10 @@
 package dev.ratelimit.actuate;
 
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -10,6 +13,7 @@ import dev.ratelimit.limiter.outage.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.remote.StoreFailures;
 import dev.ratelimit.limiter.remote.StoreWatch;
+import dev.ratelimit.store.PeerStatus;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -21,6 +25,9 @@ import org.springframework.boot.health.contributor.Health;
  * not recover by itself. The warnings of the start are a detail too. Makes no calls.
  */
 public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
+
+	/** After this time without a reply, a data centre does not reply. */
+	private static final Duration SILENT = Duration.ofSeconds(5);
 
 	private final String store;
 
@@ -34,6 +41,8 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 
 	private final LongSupplier deadLetters;
 
+	private final Supplier<List<PeerStatus>> peers;
+
 	/**
 	 * Create the indicator.
 	 * @param store the name of the store
@@ -42,9 +51,10 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 	 * @param instances reports which instances share the limits
 	 * @param warnings the warnings about rules and store
 	 * @param deadLetters the number of enqueued requests that became dead letters
+	 * @param peers what is known of other data centres
 	 */
 	public RateLimitHealthIndicator(String store, StoreWatch watch, Breakers breakers, Instances instances,
-			Supplier<List<String>> warnings, LongSupplier deadLetters) {
+			Supplier<List<String>> warnings, LongSupplier deadLetters, Supplier<List<PeerStatus>> peers) {
 		super("The health of the rate limiter is unknown");
 		this.store = store;
 		this.watch = watch;
@@ -52,6 +62,7 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 		this.instances = instances;
 		this.warnings = warnings;
 		this.deadLetters = deadLetters;
+		this.peers = peers;
 	}
 
 	@Override
@@ -72,10 +83,23 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 		if (dead > 0) {
 			builder.withDetail("deadLetters", dead);
 		}
+		Map<String, String> dataCenters = new LinkedHashMap<>();
+		this.peers.get().forEach((peer) -> dataCenters.put(peer.name(), state(peer)));
+		if (!dataCenters.isEmpty()) {
+			builder.withDetail("dataCenters", dataCenters);
+		}
 		List<String> odd = this.warnings.get();
 		if (!odd.isEmpty()) {
 			builder.withDetail("warnings", odd);
 		}
+	}
+
+	private static String state(PeerStatus peer) {
+		return peer.difference()
+			.orElseGet(() -> peer.sinceReply()
+				.filter((since) -> since.compareTo(SILENT) < 0)
+				.map((since) -> "exchanging")
+				.orElse("not replying"));
 	}
 
 }

@@ -27,20 +27,34 @@ final class ConfiguredRedis implements DataRedisConnectionDetails {
 
 	private final @Nullable URI url;
 
+	private final String place;
+
 	/**
-	 * Check the settings.
+	 * Check the settings of {@code spring.data.redis}.
 	 * @param properties the settings
 	 * @param bundles the SSL bundles of the application
 	 * @throws RulesNotEnforceableException if a setting names no Redis
 	 */
 	ConfiguredRedis(DataRedisProperties properties, @Nullable SslBundles bundles) {
+		this("spring.data.redis", properties, bundles);
+	}
+
+	/**
+	 * Check the settings.
+	 * @param place where they stand
+	 * @param properties the settings
+	 * @param bundles the SSL bundles of the application
+	 * @throws RulesNotEnforceableException if a setting names no Redis
+	 */
+	ConfiguredRedis(String place, DataRedisProperties properties, @Nullable SslBundles bundles) {
+		this.place = place;
 		this.properties = properties;
 		this.bundles = bundles;
 		this.url = (properties.getUrl() != null) ? url(properties.getUrl()) : null;
 	}
 
 	/** No error includes the text, because it may contain a password. */
-	private static URI url(String text) {
+	private URI url(String text) {
 		try {
 			URI url = new URI(text);
 			if (url.getHost() != null && List.of("redis", "rediss").contains(url.getScheme())
@@ -51,7 +65,7 @@ final class ConfiguredRedis implements DataRedisConnectionDetails {
 		catch (URISyntaxException ex) {
 			// The exception's message contains the text, so it is dropped.
 		}
-		throw new RulesNotEnforceableException("spring.data.redis.url is not the URL of a Redis",
+		throw new RulesNotEnforceableException(this.place + ".url is not the URL of a Redis",
 				"Write redis://user:password@host:port/database, or rediss:// for TLS");
 	}
 
@@ -84,7 +98,7 @@ final class ConfiguredRedis implements DataRedisConnectionDetails {
 		}
 		if (this.bundles == null) {
 			throw new RulesNotEnforceableException(
-					"spring.data.redis.ssl.bundle is '" + name + "', but there are no SSL bundles",
+					this.place + ".ssl.bundle is '" + name + "', but there are no SSL bundles",
 					"Let Spring Boot configure them: SslAutoConfiguration is left out");
 		}
 		return this.bundles.getBundle(name);
@@ -111,8 +125,8 @@ final class ConfiguredRedis implements DataRedisConnectionDetails {
 			return null;
 		}
 		return new Sentinels(getStandalone().getDatabase(),
-				required("spring.data.redis.sentinel.master", sentinel.getMaster()),
-				nodes("spring.data.redis.sentinel.nodes", sentinel.getNodes()), sentinel.getUsername(),
+				required(this.place + ".sentinel.master", sentinel.getMaster()),
+				nodes(this.place + ".sentinel.nodes", sentinel.getNodes()), sentinel.getUsername(),
 				sentinel.getPassword());
 	}
 
@@ -122,7 +136,7 @@ final class ConfiguredRedis implements DataRedisConnectionDetails {
 		if (cluster == null) {
 			return null;
 		}
-		List<Node> nodes = nodes("spring.data.redis.cluster.nodes", cluster.getNodes());
+		List<Node> nodes = nodes(this.place + ".cluster.nodes", cluster.getNodes());
 		return () -> nodes;
 	}
 
@@ -132,7 +146,7 @@ final class ConfiguredRedis implements DataRedisConnectionDetails {
 		if (replicas == null) {
 			return null;
 		}
-		List<Node> nodes = nodes("spring.data.redis.masterreplica.nodes", replicas.getNodes());
+		List<Node> nodes = nodes(this.place + ".masterreplica.nodes", replicas.getNodes());
 		return () -> nodes;
 	}
 

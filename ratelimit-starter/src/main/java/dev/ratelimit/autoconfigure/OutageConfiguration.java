@@ -5,12 +5,14 @@ import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.MaintenanceScheduler;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.limiter.outage.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.remote.SharedBucketsLog;
@@ -58,10 +60,14 @@ class OutageConfiguration {
 	}
 
 	@Bean
-	Fallback rateLimitFallback(RateLimitStore store, Instances instances,
+	Fallback rateLimitFallback(RateLimitStore store, Instances instances, RateLimitProperties properties,
 			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
 		return store.capabilities().isLocal() ? Fallback.alone(store)
-				: new Fallback(new MemoryStore(clock, SharedBucketsLog::warn), instances::share);
+				: new Fallback(new MemoryStore(clock, SharedBucketsLog::warn),
+						ConfiguredPeers.names(properties.datacenter())
+							.<Supplier<InstanceShare>>map(
+									(all) -> () -> instances.share().among(all.size(), all.index()))
+							.orElse(instances::share));
 	}
 
 	/**

@@ -65,7 +65,7 @@ import org.springframework.context.annotation.Lazy;
 @Lazy
 @Import({ RuleSourceConfiguration.class, StoreConfiguration.RedisStoreConfiguration.class,
 		StoreConfiguration.Memory.class, StoreConfiguration.Memcached.class, OutageConfiguration.class,
-		SyncConfiguration.class, QueueCheck.class })
+		SyncConfiguration.class, DataCenterConfiguration.class, QueueCheck.class })
 public final class RateLimitAutoConfiguration {
 
 	/** The name of the clock's bean. */

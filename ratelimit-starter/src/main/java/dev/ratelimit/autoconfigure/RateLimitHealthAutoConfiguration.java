@@ -11,6 +11,7 @@ import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.queue.worker.QueueStatusBoard;
 import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.redis.datacenter.SharedPools;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -34,11 +35,12 @@ public final class RateLimitHealthAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "ratelimitHealthIndicator")
 	RateLimitHealthIndicator ratelimitHealthIndicator(RateLimitStore store, StoreWatch watch, Breakers breakers,
-			Instances instances, RuleWarnings warnings, StoreConcerns concerns,
-			ObjectProvider<QueueStatusBoard> queues) {
+			Instances instances, RuleWarnings warnings, StoreConcerns concerns, ObjectProvider<QueueStatusBoard> queues,
+			ObjectProvider<SharedPools> pools) {
 		return new RateLimitHealthIndicator(store.describe(), watch, breakers, instances,
 				() -> Stream.concat(warnings.current().stream(), concerns.known().orElse(List.of()).stream()).toList(),
-				queues.getIfAvailable(QueueStatusBoard::new)::dead);
+				queues.getIfAvailable(QueueStatusBoard::new)::dead,
+				() -> pools.stream().flatMap((shared) -> shared.peers().stream()).toList());
 	}
 
 }

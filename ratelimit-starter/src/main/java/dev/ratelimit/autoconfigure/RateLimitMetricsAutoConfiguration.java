@@ -4,6 +4,7 @@ import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.remote.Breakers;
+import dev.ratelimit.metrics.MicrometerDataCenters;
 import dev.ratelimit.metrics.MicrometerDecisionListener;
 import dev.ratelimit.metrics.MicrometerQueueListener;
 import dev.ratelimit.metrics.MicrometerRulesListener;
@@ -12,6 +13,7 @@ import dev.ratelimit.metrics.MicrometerSyncListener;
 import dev.ratelimit.rule.live.RuleLayer;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.redis.datacenter.SharedPools;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -61,6 +63,12 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	MicrometerSyncListener rateLimitSyncMetrics(RulesInForce rules, MeterRegistry registry) {
 		return new MicrometerSyncListener(rules.get().ruleSet(), registry);
+	}
+
+	@Bean
+	@ConditionalOnBean(SharedPools.class)
+	MicrometerDataCenters rateLimitDataCenterMetrics(SharedPools pools) {
+		return new MicrometerDataCenters(pools::peers, pools::missing);
 	}
 
 	@Bean

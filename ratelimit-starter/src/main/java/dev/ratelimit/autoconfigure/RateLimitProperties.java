@@ -46,6 +46,8 @@ import org.springframework.util.unit.DataSize;
  * @param filter Place of the filter in the chain.
  * @param ruleSource Places beside this configuration that rules come from.
  * @param queue Handling of the requests that rules with on-limit enqueue keep.
+ * @param datacenter Data centres that share the limits of rules whose scope is
+ * everywhere.
  * @param clients Calls of RestClient, RestTemplate and HTTP interfaces that wait for
  * their turn under a rule, by names of your choice.
  */
@@ -58,7 +60,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue Exempt exempt, @DefaultValue Headers headers, @DefaultValue Breaker breaker,
 		@DefaultValue Redis redis, @DefaultValue Filter filter, @DefaultValue RuleSources ruleSource,
 		@NestedConfigurationProperty @DefaultValue RateLimitQueueProperties queue,
-		@DefaultValue Map<String, Client> clients) {
+		@DefaultValue DataCenterProperties datacenter, @DefaultValue Map<String, Client> clients) {
 
 	/** The setting for counting instances automatically. */
 	static final String AUTO = "auto";
@@ -252,6 +254,74 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		 */
 		String ruleId() {
 			return Objects.requireNonNull(this.rule);
+		}
+
+	}
+
+	/**
+	 * Data centres that share the limits of rules whose scope is everywhere.
+	 *
+	 * @param name Name of the data centre in which this instance runs.
+	 * @param peers Redis of each other data centre by its name, in the form of
+	 * spring.data.redis.
+	 */
+	public record DataCenterProperties(@Nullable String name, @DefaultValue Map<String, PeerRedis> peers) {
+
+		public DataCenterProperties {
+			peers = new LinkedHashMap<>(peers);
+			if (name != null) {
+				SettingChecks.requireDataCenter("datacenter.name", name);
+			}
+			peers.keySet().forEach((peer) -> SettingChecks.requireDataCenter("datacenter.peers", peer));
+			SettingChecks.requirePeers(name, peers.keySet());
+		}
+
+	}
+
+	/**
+	 * The Redis of another data centre, in the form of spring.data.redis.
+	 *
+	 * @param host Host.
+	 * @param port Port.
+	 * @param database Number of the database.
+	 * @param url URL, instead of the others.
+	 * @param username User.
+	 * @param password Password.
+	 * @param ssl Encryption.
+	 * @param cluster Nodes of a Redis Cluster.
+	 * @param sentinel Sentinels that know the master.
+	 */
+	public record PeerRedis(@DefaultValue("localhost") String host, @DefaultValue("6379") int port,
+			@DefaultValue("0") int database, @Nullable String url, @Nullable String username, @Nullable String password,
+			@Nullable Ssl ssl, @Nullable Cluster cluster, @Nullable Sentinel sentinel) {
+
+		/**
+		 * Encryption.
+		 *
+		 * @param enabled Whether connections are encrypted.
+		 * @param bundle SSL bundle; the certificates of the JVM unless set.
+		 */
+		public record Ssl(@Nullable Boolean enabled, @Nullable String bundle) {
+		}
+
+		/**
+		 * Nodes of a Redis Cluster.
+		 *
+		 * @param nodes Some of its nodes.
+		 */
+		public record Cluster(@DefaultValue List<String> nodes) {
+		}
+
+		/**
+		 * Sentinels that know the master.
+		 *
+		 * @param master Name of the master.
+		 * @param nodes The Sentinels.
+		 * @param username Their user.
+		 * @param password Their password.
+		 */
+		public record Sentinel(@Nullable String master, @DefaultValue List<String> nodes, @Nullable String username,
+				@Nullable String password) {
 		}
 
 	}

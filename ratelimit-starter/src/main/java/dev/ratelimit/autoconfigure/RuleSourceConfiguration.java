@@ -165,7 +165,8 @@ class RuleSourceConfiguration {
 	@Bean
 	RuleWarnings rateLimitRuleWarnings(RateLimitProperties properties, ListableBeanFactory beanFactory) {
 		return new RuleWarnings((rules) -> properties.enabled() ? RuleLint.warnings(rules,
-				properties.logMemoryWarning(), beanFactory.containsBean("springSecurityFilterChain")) : List.of());
+				properties.logMemoryWarning(), beanFactory.containsBean("springSecurityFilterChain"),
+				properties.datacenter().peers().size() + 1) : List.of());
 	}
 
 	/** Checks rules that come later. */

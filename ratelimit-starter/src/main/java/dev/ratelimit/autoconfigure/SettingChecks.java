@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.rule.InvalidRuleException;
@@ -13,6 +14,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.source.InvalidSettingsException;
 import dev.ratelimit.rule.source.Problem;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.unit.DataSize;
 
@@ -38,6 +40,10 @@ final class SettingChecks {
 	private static final Duration MIN_REFRESH = Duration.ofMillis(100);
 
 	private static final Duration MAX_REFRESH = Duration.ofDays(1);
+
+	private static final Pattern DATA_CENTER = Pattern.compile("[a-z0-9][a-z0-9-]{0,31}");
+
+	private static final int MAX_PEERS = 9;
 
 	private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*){0,2}");
 
@@ -70,6 +76,33 @@ final class SettingChecks {
 	static void requireSecret(String property, String value) {
 		if (value.isBlank()) {
 			throw invalid(property, "", "is empty", "Give it a long random value, or remove the name");
+		}
+	}
+
+	static void requireDataCenter(String property, String value) {
+		if (!DATA_CENTER.matcher(value).matches()) {
+			throw invalid(property, value, "is not the name of a data centre",
+					"Use 1 to 32 lower-case letters, digits and dashes, not starting with a dash");
+		}
+	}
+
+	/** Each data centre has a name, and knows all others. */
+	static void requirePeers(@Nullable String name, Set<String> peers) {
+		if (name == null && !peers.isEmpty()) {
+			throw invalid("datacenter.peers", String.join(", ", peers), "has no effect without datacenter.name",
+					"Name the data centre in which this instance runs");
+		}
+		if (name != null && peers.isEmpty()) {
+			throw invalid("datacenter.name", name, "has no effect without datacenter.peers",
+					"Add the Redis of each other data centre, or remove the name");
+		}
+		if (name != null && peers.contains(name)) {
+			throw invalid("datacenter.peers", name, "is the data centre of this instance",
+					"List the others; the Redis here stands under spring.data.redis");
+		}
+		if (peers.size() > MAX_PEERS) {
+			throw invalid("datacenter.peers", String.join(", ", peers), "are more than " + MAX_PEERS,
+					"Share limits between fewer data centres");
 		}
 	}
 

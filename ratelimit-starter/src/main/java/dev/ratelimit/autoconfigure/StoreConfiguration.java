@@ -3,7 +3,9 @@ package dev.ratelimit.autoconfigure;
 import java.time.InstantSource;
 
 import dev.ratelimit.limiter.remote.SharedBucketsLog;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.queue.redis.RedisItemQueue;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -86,9 +88,11 @@ final class StoreConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
-		RedisStore rateLimitStore(CallRunner redis, RedisStoreSettings settings, AllListeners listeners) {
+		RedisStore rateLimitStore(CallRunner redis, RedisStoreSettings settings, AllListeners listeners,
+				RateLimitProperties properties, SubjectEncoder subjects, ObjectProvider<SslBundles> bundles) {
 			return new RedisStore(redis, settings.keyPrefix(),
-					(rule, acknowledged) -> listeners.decisions().released(rule, acknowledged));
+					(rule, acknowledged) -> listeners.decisions().released(rule, acknowledged),
+					ConfiguredPeers.open(properties.datacenter(), settings, subjects, bundles.getIfAvailable()));
 		}
 
 		@Bean

@@ -7,6 +7,7 @@ import java.util.Optional;
 import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.Limit;
 
 /**
@@ -21,18 +22,19 @@ record SharedLimit(InstanceShare share, Optional<Limit> limit) {
 	static SharedLimit of(InstanceShare share, RLConfig rule, List<RLThreshold> thresholds) {
 		List<RLThreshold> parts = new ArrayList<>(thresholds.size());
 		for (RLThreshold threshold : thresholds) {
-			if (share.of(threshold.threshold()) == 0 || share.of(threshold.burst()) == 0) {
+			if (share.of(rule.scope(), threshold.threshold()) == 0 || share.of(rule.scope(), threshold.burst()) == 0) {
 				return new SharedLimit(share, Optional.empty());
 			}
-			parts.add(part(share, threshold));
+			parts.add(part(rule.scope(), share, threshold));
 		}
-		return new SharedLimit(share, Optional.of(Limit.part(rule, parts, (threshold) -> part(share, threshold))));
+		return new SharedLimit(share,
+				Optional.of(Limit.part(rule, parts, (threshold) -> part(rule.scope(), share, threshold))));
 	}
 
 	/** The share of another plan may be zero; no request is made for that plan then. */
-	private static RLThreshold part(InstanceShare share, RLThreshold threshold) {
-		return new RLThreshold(Math.max(1, share.of(threshold.threshold())), threshold.window(),
-				Math.max(1, share.of(threshold.burst())));
+	private static RLThreshold part(RuleScope scope, InstanceShare share, RLThreshold threshold) {
+		return new RLThreshold(Math.max(1, share.of(scope, threshold.threshold())), threshold.window(),
+				Math.max(1, share.of(scope, threshold.burst())));
 	}
 
 }

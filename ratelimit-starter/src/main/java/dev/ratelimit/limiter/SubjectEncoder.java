@@ -8,6 +8,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -41,6 +42,8 @@ public final class SubjectEncoder {
 
 	private static final Pattern HASH = Pattern.compile("h[A-Za-z0-9_-]{22}");
 
+	private static final int FINGERPRINT_BYTES = 16;
+
 	private static final char HASHED_ADDRESS = 'a';
 
 	private final Hash hash;
@@ -64,6 +67,16 @@ public final class SubjectEncoder {
 		this.hash = secret.isEmpty() ? sha256() : hmacSha256(secret);
 		// Fails at the start, not per request, if a provider cannot copy its algorithm.
 		this.hash.of(new byte[0]);
+	}
+
+	/**
+	 * Tell two encoders apart that encode the same clients differently.
+	 * @param text a text
+	 * @return a hash of it, which depends on the settings of this encoder
+	 */
+	public String fingerprint(String text) {
+		byte[] hash = this.hash.of((this.ipv6Prefix + " " + text).getBytes(StandardCharsets.UTF_8));
+		return HexFormat.of().formatHex(hash, 0, FINGERPRINT_BYTES);
 	}
 
 	/**

@@ -3,6 +3,7 @@ package dev.ratelimit.actuate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -12,6 +13,7 @@ import dev.ratelimit.limiter.outage.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.PeerStatus;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.health.contributor.Health;
@@ -29,12 +31,27 @@ class RateLimitHealthIndicatorTests {
 
 	private long dead;
 
+	private List<PeerStatus> peers = List.of();
+
 	private final RateLimitHealthIndicator indicator = new RateLimitHealthIndicator("the store", this.watch,
 			new Breakers(5, Duration.ofSeconds(1), Duration.ofMillis(250), this.clock::nanoTime),
-			new Instances(Optional.empty(), OptionalInt.of(3), () -> "a"), () -> this.warnings, () -> this.dead);
+			new Instances(Optional.empty(), OptionalInt.of(3), () -> "a"), () -> this.warnings, () -> this.dead,
+			() -> this.peers);
 
 	private Health health() {
 		return this.indicator.health();
+	}
+
+	@Test
+	void otherDataCentersAreADetail() {
+		assertThat(health().getDetails()).doesNotContainKey("dataCenters");
+		this.peers = List.of(new PeerStatus("b", Optional.of(Duration.ofMillis(80)), 3, Optional.empty()),
+				new PeerStatus("c", Optional.empty(), 0, Optional.empty()),
+				new PeerStatus("d", Optional.of(Duration.ofSeconds(6)), 0, Optional.empty()),
+				new PeerStatus("e", Optional.of(Duration.ZERO), 0, Optional.of("Data centre e has another secret")));
+		assertThat(health().getStatus()).isEqualTo(Status.UP);
+		assertThat(health().getDetails()).containsEntry("dataCenters", Map.of("b", "exchanging", "c", "not replying",
+				"d", "not replying", "e", "Data centre e has another secret"));
 	}
 
 	@Test

@@ -1,0 +1,87 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+
+import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.live.RulesCheck;
+import dev.ratelimit.limiter.live.RulesFollower;
+import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.rule.RuleScope;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.redis.RedisStore;
+import dev.ratelimit.store.redis.datacenter.SharedPools;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+
+/**
+ * The beans of an application that runs in several data centres.
+ */
+@Lazy
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnProperty("ratelimit.datacenter.name")
+class DataCenterConfiguration {
+
+	/** Closed by the store, which it needs until then. */
+	@Bean(destroyMethod = "")
+	@ConditionalOnBean(RedisStore.class)
+	SharedPools rateLimitSharedPools(RedisStore store) {
+		return store.pools().orElseThrow();
+	}
+
+	/** Followers do not see the first rules. */
+	@Bean
+	@Lazy(false)
+	DataCenterLifecycle rateLimitDataCenterLifecycle(ObjectProvider<SharedPools> pools,
+			ObjectProvider<RulesInForce> rules, RateLimitProperties properties) {
+		return new DataCenterLifecycle(() -> {
+			if (properties.enabled()) {
+				keep(pools, rules.getObject().get());
+			}
+		});
+	}
+
+	@Bean
+	RulesFollower rateLimitSharedPoolsFollower(ObjectProvider<SharedPools> pools) {
+		return (rules) -> () -> keep(pools, rules);
+	}
+
+	private static void keep(ObjectProvider<SharedPools> pools, CompiledRules rules) {
+		List<Limit> limits = rules.enabled()
+			.stream()
+			.filter((rule) -> rule.config().scope().kind() == RuleScope.ScopeKind.EVERYWHERE)
+			.flatMap((rule) -> rule.limits().stream())
+			.map(CompiledLimited::limit)
+			.toList();
+		if (!limits.isEmpty()) {
+			pools.ifAvailable((shared) -> shared.keep(limits));
+		}
+	}
+
+	@Bean
+	RulesCheck rateLimitScopeCheck(ObjectProvider<SharedPools> pools, ObjectProvider<RateLimitStore> store,
+			RateLimitProperties properties) {
+		return (rules) -> {
+			if (properties.enabled()) {
+				rules.enabled()
+					.stream()
+					.filter((rule) -> rule.config().scope().kind() == RuleScope.ScopeKind.EVERYWHERE)
+					.findFirst()
+					.filter((rule) -> pools.getIfAvailable() == null)
+					.ifPresent((rule) -> {
+						throw new RulesNotEnforceableException(
+								"Rule '%s' has scope everywhere, for which %s cannot count".formatted(rule.id(),
+										store.getObject().describe()),
+								"Use ratelimit.store redis, or scope datacenter");
+					});
+			}
+		};
+	}
+
+}
