@@ -68,6 +68,7 @@ class BrowserProof {
 
 	private Visit visit(ColorScheme colors, int width) {
 		this.visit = new Visit(chromium.browser(), application.url(), colors, width, HEIGHT);
+		this.visit.sees(this.visit.button("Kill node 3"), "Kill node 3");
 		return this.visit;
 	}
 

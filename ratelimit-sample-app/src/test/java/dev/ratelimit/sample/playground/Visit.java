@@ -23,9 +23,9 @@ import org.awaitility.Awaitility;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 /**
- * Uses the playground in a browser, and finds elements by their accessible names.
+ * Uses the page of the sample in a browser, and finds elements by their accessible names.
  */
-final class Visit implements AutoCloseable {
+public final class Visit implements AutoCloseable {
 
 	/** The machine may be busy. */
 	static final double PATIENCE_MILLIS = 30_000;
@@ -46,7 +46,8 @@ final class Visit implements AutoCloseable {
 
 	private final List<String> foreignRequests = new ArrayList<>();
 
-	Visit(Browser browser, String url, ColorScheme colors, int width, int height) {
+	/** Open the page of an application. */
+	public Visit(Browser browser, String url, ColorScheme colors, int width, int height) {
 		this.url = url;
 		this.context = browser
 			.newContext(new Browser.NewContextOptions().setColorScheme(colors).setViewportSize(width, height));
@@ -65,18 +66,17 @@ final class Visit implements AutoCloseable {
 			}
 		});
 		this.page.navigate(url + "/");
-		sees(button("Kill node 3"), "Kill node 3");
 	}
 
-	Page page() {
+	public Page page() {
 		return this.page;
 	}
 
-	Locator button(String name) {
+	public Locator button(String name) {
 		return this.page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
 	}
 
-	void press(String button) {
+	public void press(String button) {
 		button(button).click();
 	}
 
@@ -95,15 +95,15 @@ final class Visit implements AutoCloseable {
 	}
 
 	/** Wait until an element contains a text. */
-	void sees(Locator where, String text) {
+	public void sees(Locator where, String text) {
 		assertThat(where).containsText(text, new LocatorAssertions.ContainsTextOptions().setTimeout(PATIENCE_MILLIS));
 	}
 
-	void sees(Locator where, Pattern text) {
+	public void sees(Locator where, Pattern text) {
 		assertThat(where).containsText(text, new LocatorAssertions.ContainsTextOptions().setTimeout(PATIENCE_MILLIS));
 	}
 
-	void seesStatus(String text) {
+	public void seesStatus(String text) {
 		sees(this.page.getByRole(AriaRole.STATUS), text);
 	}
 
@@ -136,17 +136,17 @@ final class Visit implements AutoCloseable {
 			.status() != 503;
 	}
 
-	byte[] screenshot(Path file) {
+	public byte[] screenshot(Path file) {
 		return this.page.screenshot(new Page.ScreenshotOptions().setPath(file));
 	}
 
 	/** The errors that the browser reported, except refusals. */
-	List<String> errors() {
+	public List<String> errors() {
 		return List.copyOf(this.errors);
 	}
 
 	/** The requests to other hosts than the application. */
-	List<String> foreignRequests() {
+	public List<String> foreignRequests() {
 		return List.copyOf(this.foreignRequests);
 	}
 
