@@ -174,7 +174,7 @@ final class PeerExchange {
 		Optional<Map<String, Told>> there = this.configurations.tell(this.there, PATIENCE);
 		there.ifPresent((all) -> this.repliedNanos = this.nanoTime.getAsLong());
 		here.ifPresent((all) -> report(this.configurations.difference(this.peer, all, there)));
-		there.ifPresent((all) -> this.hasTold = all.containsKey(this.peer));
+		this.hasTold = there.map((all) -> all.containsKey(this.peer)).orElse(true);
 		this.agreed = there.filter((all) -> this.configurations.isSame(all, this.peer)).isPresent();
 	}
 
