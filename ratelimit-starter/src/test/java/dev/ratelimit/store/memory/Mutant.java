@@ -20,12 +20,12 @@ import dev.ratelimit.store.RateLimitStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The memory store with a small change to one of its classes: a package of its own, in a
- * class loader of its own, behind the same interface.
+ * The memory store with a small change to one of its classes, or to one of the package
+ * above it: in a class loader of its own, behind the same interface.
  */
 final class Mutant extends ClassLoader {
 
-	private static final Path SOURCES = Path.of("src/main/java/dev/ratelimit/store/memory");
+	private static final Path MEMORY = Path.of("src/main/java/dev/ratelimit/store/memory");
 
 	private final Path classes;
 
@@ -43,7 +43,8 @@ final class Mutant extends ClassLoader {
 	 * @return the mutant
 	 */
 	static Mutant of(String type, String original, String mutation, Path classes) throws IOException {
-		String source = Files.readString(SOURCES.resolve(type + ".java"));
+		Path ofMemory = MEMORY.resolve(type + ".java");
+		String source = Files.readString(Files.exists(ofMemory) ? ofMemory : MEMORY.resolveSibling(type + ".java"));
 		assertThat(source).contains(original);
 		SimpleJavaFileObject file = new SimpleJavaFileObject(URI.create("string:///" + type + ".java"),
 				JavaFileObject.Kind.SOURCE) {
@@ -93,12 +94,12 @@ final class Mutant extends ClassLoader {
 			if (loaded != null) {
 				return loaded;
 			}
-			return name.startsWith(own) ? define(name) : super.loadClass(name, resolve);
+			return name.startsWith(own) || Files.exists(changed(name)) ? define(name) : super.loadClass(name, resolve);
 		}
 	}
 
 	private Class<?> define(String name) throws ClassNotFoundException {
-		Path changed = this.classes.resolve(name.replace('.', '/') + ".class");
+		Path changed = changed(name);
 		try (InputStream stream = Files.exists(changed) ? Files.newInputStream(changed)
 				: getResourceAsStream(name.replace('.', '/') + ".class")) {
 			byte[] bytes = stream.readAllBytes();
@@ -107,6 +108,10 @@ final class Mutant extends ClassLoader {
 		catch (IOException ex) {
 			throw new ClassNotFoundException(name, ex);
 		}
+	}
+
+	private Path changed(String name) {
+		return this.classes.resolve(name.replace('.', '/') + ".class");
 	}
 
 }

@@ -60,6 +60,8 @@ class TwinMutantProof {
 
 	private static final String ALIGNED = "AlignedWindow";
 
+	private static final String ESTIMATE = "SlidingEstimate";
+
 	@TempDir
 	private Path classes;
 
@@ -161,10 +163,10 @@ class TwinMutantProof {
 				arguments(sliding, twin, "a step back is not capped",
 						"Math.min(limit.count(i), this.current + this.previous)", "this.current + this.previous"),
 				arguments(sliding, twin, "previous is not credited", "(age == 1) ?", "(age == 9) ?"),
-				arguments(sliding, twin, "always down", "long rest = up ? c - 1 : 0;", "long rest = 0;"),
+				arguments(sliding, ESTIMATE, "always down", "long rest = up ? c - 1 : 0;", "long rest = 0;"),
 				arguments(sliding, twin, "reset ends with the window", "return ending + window;", "return ending;"),
-				arguments(sliding, twin, "the wait is one off", "window, previous, true) - 1",
-						"window, previous, true)"));
+				arguments(sliding, ESTIMATE, "the wait is one off", "window, before, true) - 1",
+						"window, before, true)"));
 	}
 
 	static Stream<Arguments> flowingBuckets() {
