@@ -41,7 +41,8 @@ final class SettingChecks {
 
 	private static final Duration MAX_REFRESH = Duration.ofDays(1);
 
-	private static final Pattern DATA_CENTER = Pattern.compile("[a-z0-9][a-z0-9-]{0,31}");
+	/** YAML reads {@code no} and {@code on} as booleans. */
+	private static final Pattern DATA_CENTER = Pattern.compile("(?!(?:true|false)$)[a-z0-9][a-z0-9-]{0,31}");
 
 	private static final int MAX_PEERS = 9;
 
@@ -82,7 +83,8 @@ final class SettingChecks {
 	static void requireDataCenter(String property, String value) {
 		if (!DATA_CENTER.matcher(value).matches()) {
 			throw invalid(property, value, "is not the name of a data centre",
-					"Use 1 to 32 lower-case letters, digits and dashes, not starting with a dash");
+					"Use 1 to 32 lower-case letters, digits and dashes, not starting with a dash. Quote a name that YAML "
+							+ "reads as true or false, such as no");
 		}
 	}
 

@@ -75,6 +75,10 @@ class RateLimitPropertiesTests {
 			"key-prefix | my shop | my shop | cannot start a Redis key | without braces, blanks",
 			"key-prefix | 'a\tb' | a?b | cannot start a Redis key | control characters",
 			"key-prefix | ööööööööööööööööööööööööööööööööööööööööö | ööööööööööööööööööööööööööööööööööööööööö | cannot start a Redis key | 1 to 80 bytes",
+			"datacenter.name | Fra | Fra | is not the name of a data centre | lower-case letters",
+			"datacenter.name | false | false | is not the name of a data centre | Quote a name that YAML reads as",
+			"datacenter.name | fra | fra | has no effect without datacenter.peers | or remove the name",
+			"datacenter.peers.iad.host | redis | iad | has no effect without datacenter.name | in which this instance runs",
 			"key-secret | ' ' | '' | is empty | long random value",
 			"exempt.paths | health | health | does not start with a slash | Write /health",
 			"exempt.paths[0] | /a?b | /a?b | contains '?' | without their query",
@@ -85,11 +89,19 @@ class RateLimitPropertiesTests {
 		assertThat(thrown).rootCause()
 			.isInstanceOfSatisfying(InvalidSettingsException.class,
 					(ex) -> assertThat(ex.problems()).singleElement().satisfies((problem) -> {
-						assertThat(problem.property()).isEqualTo("ratelimit." + property.replace("[0]", ""));
+						assertThat(problem.property())
+							.isEqualTo("ratelimit." + property.replaceAll("\\[0]|(?<=peers)\\..*", ""));
 						assertThat(problem.value()).isEqualTo(value);
 						assertThat(problem.reason()).contains(reason);
 						assertThat(problem.cure()).contains(cure);
 					}));
+	}
+
+	@Test
+	void aDataCenterIsNoPeerOfItself() {
+		Throwable thrown = catchThrowable(
+				() -> bind(Map.of("ratelimit.datacenter.name", "fra", "ratelimit.datacenter.peers.fra.host", "redis")));
+		assertThat(thrown).rootCause().hasMessageContaining("'fra' is the data centre of this instance");
 	}
 
 	@ParameterizedTest
