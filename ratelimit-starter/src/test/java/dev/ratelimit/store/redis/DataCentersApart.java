@@ -55,6 +55,8 @@ final class DataCentersApart implements AutoCloseable {
 
 	private Optional<UnaryOperator<String>> change = Optional.empty();
 
+	private Optional<String> user = Optional.empty();
+
 	private String clock = Script.read(Script.CLOCK);
 
 	DataCentersApart(String... names) {
@@ -101,6 +103,12 @@ final class DataCentersApart implements AutoCloseable {
 		try (Jedis jedis = SharedRedis.connect(server(name))) {
 			jedis.set("clock", Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, at)));
 		}
+	}
+
+	/** Call the Redis of other data centres as a user whose password is secret. */
+	DataCentersApart as(String name) {
+		this.user = Optional.of(name);
+		return this;
 	}
 
 	/** A limit that all data centres share. */
@@ -153,7 +161,7 @@ final class DataCentersApart implements AutoCloseable {
 
 	private RedisStore instance(String name, String keyHash, Limit... limits) {
 		Map<String, CallRunner> peers = new LinkedHashMap<>();
-		others(name).forEach((to) -> peers.put(to, runner("127.0.0.1:" + port(name, to))));
+		others(name).forEach((to) -> peers.put(to, runner(peer("127.0.0.1:" + port(name, to)))));
 		RedisStore store = new RedisStore(home(name), SharedRedis.PREFIX, AlgorithmScripts.load(),
 				SharedRedis.NO_LISTENER, Optional.of(new Peers(name, peers, keyHash, System::nanoTime)), this.clock);
 		pools(store).keep(List.of(limits));
@@ -161,12 +169,17 @@ final class DataCentersApart implements AutoCloseable {
 	}
 
 	private CallRunner home(String name) {
-		CallRunner home = runner(server(name).address());
+		CallRunner home = runner(TestConnectionDetails.standalone(server(name).address()));
 		return this.change.<CallRunner>map((other) -> new ChangedScripts(home, other)).orElse(home);
 	}
 
-	private static CallRunner runner(String address) {
-		return new RedisConnections(TestConnectionDetails.standalone(address),
+	private TestConnectionDetails peer(String address) {
+		TestConnectionDetails details = TestConnectionDetails.standalone(address);
+		return this.user.map((name) -> details.as(name, "secret")).orElse(details);
+	}
+
+	private static CallRunner runner(TestConnectionDetails details) {
+		return new RedisConnections(details,
 				new RedisStoreSettings(SharedRedis.PREFIX, Duration.ofMillis(500), 8, 100, "ratelimit"))
 			.open();
 	}
