@@ -35,6 +35,10 @@ final class PooledHistory {
 
 	private static final List<Long> THRESHOLDS = List.of(1L, 3L, 10L, 40L, 100L, 101L, 1000L, 999_999_999_999_999L);
 
+	private static final List<Integer> SHARES = List.of(0, 10, 10, 50, 100);
+
+	private static final List<Integer> OVERSHOOTS = List.of(0, 20, 20, 5, 100);
+
 	private final Jedis redis;
 
 	private final PooledScripts scripts;
@@ -78,8 +82,8 @@ final class PooledHistory {
 		this.id = "seed" + seed + (isFaulty ? "faulty" : "");
 		this.hourly = oneOf(THRESHOLDS);
 		this.daily = oneOf(THRESHOLDS);
-		this.share = oneOf(List.of(0, 10, 10, 50, 100));
-		this.overshoot = oneOf(List.of(0, 20, 20, 5, 100));
+		this.share = oneOf(SHARES);
+		this.overshoot = oneOf(OVERSHOOTS);
 		List<String> names = List.of("a", "b", "c").subList(0, 2 + this.random.nextInt(2));
 		for (int i = 0; i < names.size(); i++) {
 			this.centers.put(names.get(i), new Center(names.get(i), i, names));
@@ -132,8 +136,8 @@ final class PooledHistory {
 	}
 
 	private List<Asked> asked(Center center) {
-		Terms hour = Terms.of(center.hourly, this.centers.size(), center.place, this.share, this.overshoot);
-		Terms day = Terms.of(center.daily, this.centers.size(), center.place, this.share, this.overshoot);
+		Terms hour = Terms.of(center.hourly, this.centers.size(), center.place, center.share, center.overshoot);
+		Terms day = Terms.of(center.daily, this.centers.size(), center.place, center.share, center.overshoot);
 		List<Asked> both = List.of(new Asked(HOUR, hour), new Asked(DAY, day));
 		return center.windows == 2 ? both : both.subList(center.windows, center.windows + 1);
 	}
@@ -231,7 +235,7 @@ final class PooledHistory {
 
 	/** What the scripts do not do, but operators, programs and servers. */
 	private void fail(Center center) {
-		switch (this.random.nextInt(8)) {
+		switch (this.random.nextInt(10)) {
 			case 0 -> {
 				this.redis.del(center.key);
 				center.twin.clear();
@@ -239,12 +243,16 @@ final class PooledHistory {
 			case 1 -> foreign(center);
 			case 2 -> center.hourly = oneOf(THRESHOLDS);
 			case 3 -> center.daily = oneOf(THRESHOLDS);
-			case 4, 5 -> {
+			case 4 -> center.share = oneOf(SHARES);
+			case 5 -> center.overshoot = oneOf(OVERSHOOTS);
+			case 6, 7 -> {
 				center.hourly = this.hourly;
 				center.daily = this.daily;
+				center.share = this.share;
+				center.overshoot = this.overshoot;
 				center.listed.addAll(center.all);
 			}
-			case 6 -> {
+			case 8 -> {
 				center.listed.clear();
 				center.listed.add(oneOf(center.all));
 			}
@@ -294,6 +302,10 @@ final class PooledHistory {
 		private long hourly = PooledHistory.this.hourly;
 
 		private long daily = PooledHistory.this.daily;
+
+		private int share = PooledHistory.this.share;
+
+		private int overshoot = PooledHistory.this.overshoot;
 
 		private int windows = 2;
 
