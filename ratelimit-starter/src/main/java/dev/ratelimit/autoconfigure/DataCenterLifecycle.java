@@ -22,7 +22,7 @@ final class DataCenterLifecycle implements SmartLifecycle {
 		this.running = true;
 	}
 
-	/** The exchange ends with the store, whose last permits it tells. */
+	/** The exchange ends with the store. */
 	@Override
 	public void stop() {
 		this.running = false;

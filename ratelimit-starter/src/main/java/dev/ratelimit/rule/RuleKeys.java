@@ -128,7 +128,7 @@ public final class RuleKeys {
 					"Which part of a limit may be admitted above it, in rules whose scope is everywhere.",
 					Everywhere::parsePoolOvershoot, Everywhere::withPoolOvershoot, Everywhere::poolOvershootText),
 			ofScope("exchange-interval",
-					"How often data centres tell each other what they have taken, in rules whose scope is everywhere.",
+					"How often data centres exchange what they have taken, in rules whose scope is everywhere.",
 					Everywhere.EXCHANGE_INTERVAL::parse, Everywhere::withExchangeInterval,
 					Everywhere::exchangeInterval),
 			COUNT_REJECTED,

@@ -11,6 +11,7 @@ import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Usage;
+import dev.ratelimit.store.redis.datacenter.SharedPools;
 
 /**
  * The reply of a script that takes permits: three numbers per window, followed by the
@@ -23,9 +24,6 @@ final class UsageReply {
 
 	/** A wait that never ends, as encoded in the reply. */
 	private static final long NEVER = -1;
-
-	/** It is refused only as an acknowledgement is missing. */
-	private static final long MISSING = 3;
 
 	private UsageReply() {
 	}
@@ -68,7 +66,7 @@ final class UsageReply {
 			return new AcquireResult.Turn(usage, receipts, number(numbers, numbers.size() - 1));
 		}
 		if (refused) {
-			return new AcquireResult.Refused(usage, isPooled(reply, limit) && need(numbers) == MISSING);
+			return new AcquireResult.Refused(usage, isPooled(reply, limit) && need(numbers) == SharedPools.MISSING);
 		}
 		return new AcquireResult.Admitted(usage, receipts);
 	}

@@ -3,24 +3,24 @@
 -- Twin and oracle: take of PooledWindow, in the tests.
 --
 -- ARGV     permit id, which a counter cannot store | cost | millis by which a key outlives its content | 'open' or 'closed':
---          whether anything may be taken from the pool, followed by the other data centres, separated by blanks | per
+--          whether anything may be taken from the pool, followed by the names of the peers, separated by blanks | per
 --          window, the shortest first: windowMillis, threshold, share, pool, bound
 -- Reply    per window: remaining, as far as this data centre may admit now | micros until the window ends, 0 if nothing is
 --          used | micros until a retry of the same cost can succeed, 0 if it does not refuse, -1 if waiting cannot help. For
 --          an admission the third number is the negated receipt: the end of the window in microseconds.
---          After the windows: what is to be exchanged: 0 nothing | 1 something | 2 something, soon | 3 it is refused only as
---          an acknowledgement is missing: the wait is at most a second
+--          After the windows: what is to be exchanged: 0 nothing | 1 something | 2 something, soon | 3 as 2, and it
+--          is refused only because an acknowledgement is missing: the wait is at most a second
 
 local SOON_MICROS = 1000000
 local LATELY_MICROS = 10000000
 
--- What a data centre knows of the others: whether they agree on the limit, the smallest share any of them has, what they
--- have taken, and the least that any of them has acknowledged.
-local function known(window, listed, threshold, share, bound)
+-- The peers together: whether they have the same limit, the smallest share, the permits that they have taken, and the
+-- permits taken here that all of them have acknowledged.
+local function together(window, listed, threshold, share, bound)
     local agreed, smallest, taken, least = true, share, 0, nil
     for name, peer in pairs(window[3]) do
         if listed[name] and differs(peer, threshold, share, bound) then
-            agreed, smallest = false, math.min(smallest, peer[4] > 0 and peer[5] or share)
+            agreed, smallest = false, math.min(smallest, peer[5])
         end
         taken = taken + peer[1]
     end
@@ -31,7 +31,7 @@ local function known(window, listed, threshold, share, bound)
     return agreed, smallest, taken, least or 0
 end
 
--- Whether a data centre has reported windows lately that are not asked for: then it has another limit.
+-- Whether a peer has lately sent windows that are not requested here: then it has another limit.
 local function hasOthers(windows, asked, now)
     for length, window in pairs(windows) do
         if not asked[length] and window[5] > now - LATELY_MICROS then
@@ -63,7 +63,7 @@ local function decide(now, reply, n)
             ARGV[i + 4] + 0
         local window = asked[length]
         local current = window[3]
-        local agreed, smallest, taken, least = known(current, listed, threshold, share, bound)
+        local agreed, smallest, taken, least = together(current, listed, threshold, share, bound)
         local free = smallest + current[2] - current[1]
         local need = math.max(0, cost - free)
         local room, unacknowledged = pool - current[2] - taken, current[2] - least
@@ -78,7 +78,7 @@ local function decide(now, reply, n)
                 third = cost > share + math.min(pool, bound) and -1 or ends
             end
         end
-        if not agreed then -- they have to be told how this one is configured now
+        if not agreed then -- the peer receives the present terms with the next message
             differ = differ or current[4] ~= threshold or current[5] ~= share or current[6] ~= bound
             current[4], current[5], current[6] = threshold, share, bound
         end
@@ -102,7 +102,7 @@ local function decide(now, reply, n)
             current[4], current[5], current[6] = threshold, share, bound
             local ends = (window[1] + 1) * length * 1000
             if need > 0 then
-                local _, _, _, least = known(current, listed, threshold, share, bound)
+                local _, _, _, least = together(current, listed, threshold, share, bound)
                 exchange = math.max(exchange, (current[2] - least) * 4 > bound * 3 and 2 or 1)
             end
             reply[place + 1], reply[place + 2], reply[place + 3] = reply[place + 1] - cost, ends - now, -ends

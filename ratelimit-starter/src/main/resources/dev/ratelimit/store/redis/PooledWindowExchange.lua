@@ -1,16 +1,15 @@
 
--- Receives what another data centre has taken from the pool, and replies what this one has taken. A number that is
--- acknowledged is stored. Messages may be lost, late, repeated and out of order: all numbers are the largest ones of a
--- window that were ever received.
+-- Stores the message of a peer, and replies with a message to it. Only what is stored is acknowledged. Messages may be lost,
+-- late, repeated and out of order: of each number of a window, the largest one is stored.
 -- Twin and oracle: receive of PooledWindow, in the tests.
 --
--- ARGV     the other data centre | millis by which a key outlives its content | per window: windowMillis | its number | own,
---          what the other one has taken from the pool | when that was created | how many of ours it acknowledges | when
---          these were created | its threshold, share and bound; 0 if it has not decided yet
--- Reply    per window the same for the other direction, beginning with the number of the window
+-- ARGV     name of the peer | millis by which a key outlives its content | per window: windowMillis | its number | own of
+--          the peer | its born | how many of the permits taken here it acknowledges | the born that it acknowledges | its
+--          threshold, share and bound; 0 before its first decision
+-- Reply    per window the same from here to the peer, beginning with the number
 
--- Of a window that has passed here nothing is needed, as this data centre never admits there again: all of it is
--- acknowledged. One after the next cannot be stored, so nothing is.
+-- Nothing is admitted here any more in a window that has passed, so all permits of it are acknowledged without being stored.
+-- A window after the next one has no place, so nothing of it is acknowledged.
 local function receive(window, now, name, number, own, born, acknowledged, acknowledgedBorn, terms)
     local age = window[1] - number
     if age > 0 then
@@ -29,7 +28,7 @@ local function receive(window, now, name, number, own, born, acknowledged, ackno
     if born > 0 then
         peer[2] = born
     end
-    if acknowledgedBorn == window[2] then -- else it acknowledges what another Redis has told
+    if acknowledgedBorn == window[2] then -- else it acknowledges permits from before a loss of data
         peer[3] = math.max(peer[3], acknowledged)
     end
     if terms[1] > 0 then
@@ -42,8 +41,8 @@ local function decide(now)
     local windows, reply = readWindows(), {}
     for i = 3, #ARGV - 8, 9 do
         local length = ARGV[i] + 0
-        local message = receive(windowOf(windows, length, now), now, ARGV[1], ARGV[i + 1] + 0, ARGV[i + 2] + 0, ARGV[i + 3] + 0,
-            ARGV[i + 4] + 0, ARGV[i + 5] + 0, { ARGV[i + 6] + 0, ARGV[i + 7] + 0, ARGV[i + 8] + 0 })
+        local message = receive(windowOf(windows, length, now), now, ARGV[1], ARGV[i + 1] + 0, ARGV[i + 2] + 0,
+            ARGV[i + 3] + 0, ARGV[i + 4] + 0, ARGV[i + 5] + 0, { ARGV[i + 6] + 0, ARGV[i + 7] + 0, ARGV[i + 8] + 0 })
         for _, number in ipairs(message) do
             reply[#reply + 1] = number
         end

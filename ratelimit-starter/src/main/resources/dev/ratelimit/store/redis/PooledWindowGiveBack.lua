@@ -1,6 +1,6 @@
 
--- Releases permits of windows whose limit several data centres share. They are used again here: what was reported to the others
--- never falls. Each may be released only once, because a counter does not know its permits. Needs no time.
+-- Releases permits of windows whose limit several data centres share. Permits from the pool are used again here, because
+-- own never falls. Each may be released only once, because a counter does not know its permits. Needs no time.
 -- Twin and oracle: release of PooledWindow, in the tests.
 --
 -- ARGV     permit id | cost | and, unless the result was lost: the arguments of the limit as in PooledWindow.lua | per

@@ -1,10 +1,10 @@
 
--- What this data centre has to tell another one of its current windows. Writes nothing.
+-- Returns the message to a peer about the current windows. Writes nothing.
 -- Twin and oracle: message of PooledWindow, in the tests.
 --
--- ARGV     the other data centre | windowMillis...
--- Reply    per window as PooledWindowExchange.lua receives it, how many of own the other one has not acknowledged, and 1 if
---          there is something to tell
+-- ARGV     name of the peer | windowMillis...
+-- Reply    per window as PooledWindowExchange.lua receives it, how many permits of own the peer has not acknowledged,
+--          and 1 if the message is to be sent
 
 local function decide(now)
     local windows, reply = readWindows(), {}

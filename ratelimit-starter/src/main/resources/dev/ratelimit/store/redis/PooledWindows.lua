@@ -1,13 +1,15 @@
--- Fixed windows whose limit several data centres share. Each data centre may use its share; the rest is a pool, from which
--- each takes as much as it knows to be left, and never more than a bound that the others have not acknowledged yet.
+-- Fixed windows whose limit several data centres share. Each data centre may use its share. The rest is a pool, from which a
+-- data centre takes what is left as far as it knows, and never more than a bound that the others have not acknowledged.
 -- Twin and oracle: PooledWindow, in the tests.
 --
 -- KEYS[1]  string, MessagePack: a map from the length of a window in milliseconds to: number of the current window, which
---          never goes back | micros when this was created, which tells a Redis that has lost its data | the current window |
---          the next one | micros of the last message. Of both windows: used, the permits in use here | own, the permits that this data centre has taken from the
---          pool, which never falls | a map of the others | threshold, share and bound of the last decision. Of another data
---          centre: own, as far as it is known here | when that was created | how many of ours it has acknowledged |
---          threshold, share and bound as it has them; 0 if it has not reported.
+--          never goes back | born, the micros when this was created: another one after a loss of data | the current window |
+--          the next one | micros of the last message
+--          of a window: used, the permits in use here | own, the permits that this data centre has taken from the pool,
+--          which never fall | a map from the name of a peer, which is another data centre, to its numbers | threshold, share and
+--          bound as of the last decision here
+--          of a peer: its own, as it was last received | its born | how many of the permits taken here it has acknowledged |
+--          its threshold, share and bound; 0 before it has reported them
 
 local function isCount(number)
     return type(number) == 'number' and number >= 0 and number < 1e16 and number % 1 == 0
@@ -22,11 +24,11 @@ local function areCounts(numbers, from, to)
     return true
 end
 
-local function isTaken(taken)
-    if type(taken) ~= 'table' or type(taken[3]) ~= 'table' or not areCounts(taken, 1, 2) or not areCounts(taken, 4, 6) then
+local function isSlot(slot)
+    if type(slot) ~= 'table' or type(slot[3]) ~= 'table' or not areCounts(slot, 1, 2) or not areCounts(slot, 4, 6) then
         return false
     end
-    for name, peer in pairs(taken[3]) do
+    for name, peer in pairs(slot[3]) do
         if type(name) ~= 'string' or type(peer) ~= 'table' or not areCounts(peer, 1, 6) then
             return false
         end
@@ -35,7 +37,7 @@ local function isTaken(taken)
 end
 
 local function isWindow(window)
-    return type(window) == 'table' and areCounts(window, 1, 2) and isTaken(window[3]) and isTaken(window[4])
+    return type(window) == 'table' and areCounts(window, 1, 2) and isSlot(window[3]) and isSlot(window[4])
         and isCount(window[5])
 end
 
@@ -61,8 +63,8 @@ local function nothing()
     return { 0, 0, {}, 0, 0, 0 }
 end
 
--- The windows of a length as of now. Their number does not go back, not even when the clock does: who has begun a window
--- never admits in the one before.
+-- The windows of a length as of now. Their number does not go back, not even when the clock does: nothing is admitted in a
+-- window after the next one has begun.
 local function windowOf(windows, length, now)
     local clock, window = math.floor(now / (length * 1000)), windows[length]
     if not window then

@@ -16,7 +16,7 @@ import dev.ratelimit.store.wire.NodeCall;
  */
 record ExchangeCalls(String here, PoolScripts scripts, PooledLimits limits, SharedPools.PooledKeys keys) {
 
-	/** Reads what there is to tell another data centre. */
+	/** Reads the message to another data centre. */
 	ScriptCall message(PooledSubject subject, String peer) {
 		List<byte[]> arguments = new ArrayList<>();
 		arguments.add(PooledLimit.ascii(peer));
@@ -25,10 +25,10 @@ record ExchangeCalls(String here, PoolScripts scripts, PooledLimits limits, Shar
 	}
 
 	/**
-	 * Stores what a data centre tells.
+	 * Stores the message of a data centre.
 	 * @param subject the client
 	 * @param from the name of that data centre
-	 * @param messages what it tells
+	 * @param messages the message
 	 */
 	ScriptCall exchange(PooledSubject subject, String from, Messages messages) {
 		List<byte[]> windows = this.limits.find(subject.limit()).windows();

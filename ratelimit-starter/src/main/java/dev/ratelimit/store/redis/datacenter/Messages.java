@@ -8,18 +8,18 @@ import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.NodeCall;
 
 /**
- * What one data centre tells another of a client, as the scripts reply it: eight numbers
- * per window, in the order of the windows.
+ * What one data centre reports to another about a client: eight numbers per window, in
+ * the order of the windows. {@code PooledWindowExchange.lua} documents them.
  *
  * @param windows the numbers per window, as they are passed on
  * @param unacknowledged how many permits the other one has not acknowledged
- * @param isNeeded whether there is something to tell
+ * @param isNeeded whether there is something to report
  */
 record Messages(List<List<Long>> windows, long unacknowledged, boolean isNeeded) {
 
 	private static final int NUMBERS = 8;
 
-	/** Read what there is to tell, of which the last numbers per window stay here. */
+	/** Read the message to another one. Two more numbers per window are not sent. */
 	static Optional<Messages> read(ScriptCall call) {
 		return of(call, NUMBERS + 2);
 	}

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.store.PeerStatus;
-import dev.ratelimit.store.redis.datacenter.Configurations.Told;
+import dev.ratelimit.store.redis.datacenter.ReportedConfigurations.ReportedConfiguration;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.CallRunner;
 import dev.ratelimit.store.wire.NodeCall;
@@ -26,18 +26,20 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exchanges with one other data centre what both have taken from the pools, on a thread
- * of its own: a data centre that is away keeps no other one waiting. What is to be
- * reported is read in the Redis here and sent to the Redis there; the reply is stored
- * here. What could not be reported is reported in a later round.
+ * Exchanges with one other data centre what both have taken from the pools. It has a
+ * thread of its own, so that a data centre that is away delays no other exchange. A
+ * message is read from the Redis here and sent to the Redis there, and the reply is
+ * stored here. A message that could not be sent is sent in a later round.
  */
 final class PeerExchange {
 
-	/** The largest number of clients that wait to be reported; others wait to be used. */
-	static final int MOST_WAITING = 50_000;
+	/**
+	 * The largest number of queued clients. Another one is queued with its next request.
+	 */
+	static final int MOST_QUEUED = 50_000;
 
-	/** The largest number of clients that are reported in one round. */
-	static final int MOST_AT_ONCE = 10_000;
+	/** The largest number of clients in one round. */
+	static final int MOST_PER_ROUND = 10_000;
 
 	private static final int KEYS_PER_CALL = 500;
 
@@ -58,15 +60,15 @@ final class PeerExchange {
 
 	private final CallRunner there;
 
-	private final Configurations configurations;
+	private final ReportedConfigurations configurations;
 
 	private final ExchangeCalls calls;
 
 	private final LongSupplier nanoTime;
 
-	private final Set<PooledSubject> known = ConcurrentHashMap.newKeySet();
+	private final Set<PooledSubject> queued = ConcurrentHashMap.newKeySet();
 
-	private final Queue<PooledSubject> waiting = new ConcurrentLinkedQueue<>();
+	private final Queue<PooledSubject> queue = new ConcurrentLinkedQueue<>();
 
 	private final AtomicInteger size = new AtomicInteger();
 
@@ -82,19 +84,19 @@ final class PeerExchange {
 
 	private volatile long unacknowledged;
 
-	private volatile boolean hasTold = true;
+	private volatile boolean hasReported = true;
 
 	private final CountDownLatch ending = new CountDownLatch(1);
 
 	private volatile Runnable differenceListener = () -> {
 	};
 
-	private boolean agreed;
+	private boolean isSame;
 
 	private @Nullable Long comparedNanos;
 
-	PeerExchange(String peer, CallRunner home, CallRunner there, Configurations configurations, ExchangeCalls calls,
-			LongSupplier nanoTime) {
+	PeerExchange(String peer, CallRunner home, CallRunner there, ReportedConfigurations configurations,
+			ExchangeCalls calls, LongSupplier nanoTime) {
 		this.peer = peer;
 		this.home = home;
 		this.there = there;
@@ -118,14 +120,14 @@ final class PeerExchange {
 	}
 
 	/**
-	 * Tell of a client in one of the next rounds.
+	 * Queue a client for one of the next rounds.
 	 * @param subject the client
 	 * @param soon whether requests wait for it
 	 */
 	void add(PooledSubject subject, boolean soon) {
-		if (this.size.get() < MOST_WAITING && this.known.add(subject)) {
+		if (this.size.get() < MOST_QUEUED && this.queued.add(subject)) {
 			this.size.incrementAndGet();
-			this.waiting.add(subject);
+			this.queue.add(subject);
 		}
 		if (soon && this.urgent.availablePermits() == 0) {
 			this.urgent.release();
@@ -150,10 +152,10 @@ final class PeerExchange {
 		}
 	}
 
-	/** One that fails is followed by another, so it does not end the thread. */
+	/** A failure does not end the thread: the next round tries again. */
 	void round() {
 		try {
-			if (this.agreed && this.difference.isEmpty()) {
+			if (this.isSame && this.difference.isEmpty()) {
 				exchange();
 			}
 			compare();
@@ -170,18 +172,19 @@ final class PeerExchange {
 			return;
 		}
 		this.comparedNanos = now;
-		Optional<Map<String, Told>> here = this.configurations.tell(this.home, PATIENCE);
-		Optional<Map<String, Told>> there = this.configurations.tell(this.there, PATIENCE);
+		Optional<Map<String, ReportedConfiguration>> here = this.configurations.report(this.home, PATIENCE);
+		Optional<Map<String, ReportedConfiguration>> there = this.configurations.report(this.there, PATIENCE);
 		there.ifPresent((all) -> this.repliedNanos = this.nanoTime.getAsLong());
-		here.ifPresent((all) -> report(this.configurations.difference(this.peer, all, there)));
-		this.hasTold = there.map((all) -> all.containsKey(this.peer)).orElse(true);
-		this.agreed = there.filter((all) -> this.configurations.isSame(all, this.peer)).isPresent();
+		here.ifPresent((all) -> found(this.configurations.difference(this.peer, all, there)));
+		this.hasReported = there.map((all) -> all.containsKey(this.peer)).orElse(true);
+		this.isSame = there.filter((all) -> this.configurations.isSame(all, this.peer)).isPresent();
 	}
 
-	private void report(Optional<String> found) {
+	private void found(Optional<String> found) {
 		if (!found.equals(this.difference)) {
-			found.ifPresentOrElse((text) -> logger
-				.warn(text + ". Until then, rules whose scope is everywhere admit only the guaranteed " + "share here"),
+			found.ifPresentOrElse(
+					(text) -> logger.warn(text
+							+ ". Until then, rules whose scope is everywhere admit only the guaranteed share here"),
 					() -> logger.info("Data centre " + this.peer + " is configured as this one now"));
 			this.difference = found;
 			this.differenceListener.run();
@@ -190,33 +193,33 @@ final class PeerExchange {
 
 	private void exchange() {
 		long unacknowledged = 0;
-		int due = Math.min(MOST_AT_ONCE, this.size.get());
-		for (int told = 0; told < due; told += KEYS_PER_CALL) {
-			unacknowledged += exchange(next(Math.min(KEYS_PER_CALL, due - told)));
+		int due = Math.min(MOST_PER_ROUND, this.size.get());
+		for (int done = 0; done < due; done += KEYS_PER_CALL) {
+			unacknowledged += exchange(next(Math.min(KEYS_PER_CALL, due - done)));
 		}
 		this.unacknowledged = unacknowledged;
 	}
 
-	/** What is used from now on is added again. */
+	/** A client that takes more from now on is queued again. */
 	private List<PooledSubject> next(int most) {
 		List<PooledSubject> batch = new ArrayList<>();
 		for (int i = 0; i < most; i++) {
-			PooledSubject subject = this.waiting.poll();
+			PooledSubject subject = this.queue.poll();
 			if (subject == null) {
 				break;
 			}
-			this.known.remove(subject);
+			this.queued.remove(subject);
 			this.size.decrementAndGet();
 			batch.add(subject);
 		}
 		return batch;
 	}
 
-	/** How many permits of a batch are still not acknowledged. */
+	/** Returns how many permits of a batch were not acknowledged before. */
 	private long exchange(List<PooledSubject> batch) {
 		List<ScriptCall> read = batch.stream().map((subject) -> this.calls.message(subject, this.peer)).toList();
 		this.home.run(read, PATIENCE);
-		List<PooledSubject> told = new ArrayList<>();
+		List<PooledSubject> needed = new ArrayList<>();
 		List<ScriptCall> sent = new ArrayList<>();
 		long unacknowledged = 0;
 		for (int i = 0; i < batch.size(); i++) {
@@ -226,15 +229,15 @@ final class PeerExchange {
 			}
 			else if (messages.get().isNeeded()) {
 				unacknowledged += messages.get().unacknowledged();
-				told.add(batch.get(i));
+				needed.add(batch.get(i));
 				sent.add(this.calls.exchange(batch.get(i), this.calls.here(), messages.get()));
 			}
 		}
 		this.there.run(sent, PATIENCE);
 		List<ScriptCall> stored = new ArrayList<>();
 		List<PooledSubject> replied = new ArrayList<>();
-		for (int i = 0; i < told.size(); i++) {
-			PooledSubject subject = told.get(i);
+		for (int i = 0; i < needed.size(); i++) {
+			PooledSubject subject = needed.get(i);
 			Optional<Messages> reply = Messages.replied(sent.get(i));
 			if (reply.isPresent()) {
 				replied.add(subject);
@@ -252,7 +255,7 @@ final class PeerExchange {
 		return unacknowledged;
 	}
 
-	/** Those whose acknowledgement could not be stored. */
+	/** Queue again the clients whose acknowledgement could not be stored. */
 	private void addAgain(List<ScriptCall> stored, List<PooledSubject> subjects) {
 		for (int i = 0; i < stored.size(); i++) {
 			if (!(stored.get(i).outcome() instanceof NodeCall.Replied)) {
@@ -275,7 +278,7 @@ final class PeerExchange {
 		return this.peer;
 	}
 
-	boolean agrees() {
+	boolean hasNoDifference() {
 		return this.difference.isEmpty();
 	}
 
@@ -284,11 +287,11 @@ final class PeerExchange {
 		return new PeerStatus(this.peer,
 				Optional.ofNullable(replied).map((nanos) -> Duration.ofNanos(this.nanoTime.getAsLong() - nanos)),
 				this.unacknowledged,
-				this.difference.or(() -> this.hasTold ? Optional.empty() : Optional.of("Data centre " + this.peer
-						+ " has told no configuration in its Redis under this ratelimit.key-prefix, so nothing is exchanged with it")));
+				this.difference.or(() -> this.hasReported ? Optional.empty() : Optional.of("Data centre " + this.peer
+						+ " has reported no configuration in its Redis under this ratelimit.key-prefix, so nothing is exchanged with it")));
 	}
 
-	/** Tells once more what waits, and waits for that at most a second. */
+	/** Runs one more round, and waits for it at most a second. */
 	void close() {
 		synchronized (this) {
 			this.ending.countDown();

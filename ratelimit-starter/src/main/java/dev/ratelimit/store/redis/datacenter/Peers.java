@@ -11,7 +11,7 @@ import dev.ratelimit.store.wire.CallRunner;
  *
  * @param name the name of this data centre
  * @param redis connections to the Redis of each other one, by its name
- * @param keyHash tells two prefixes of keys or secrets apart, and neither of them
+ * @param keyHash a hash of what keys are made with, which differs where they differ
  * @param nanoTime a monotonic clock in nanoseconds
  */
 public record Peers(String name, Map<String, CallRunner> redis, String keyHash, LongSupplier nanoTime) {

@@ -7,12 +7,12 @@ import dev.ratelimit.store.redis.resp.Script;
 /**
  * The scripts by which data centres exchange what they have taken.
  *
- * @param message reads what there is to tell another data centre
- * @param exchange receives what another one tells, and replies in kind
- * @param configuration stores how a data centre is configured
+ * @param message reads the message to another data centre
+ * @param exchange stores the message of another data centre, and replies with one
+ * @param configurations stores and returns the configurations of data centres
  * @param reset deletes what is counted for a client
  */
-record PoolScripts(Script message, Script exchange, Script configuration, Script reset) {
+record PoolScripts(Script message, Script exchange, Script configurations, Script reset) {
 
 	private static final String TEXT = "StoredText.lua";
 
@@ -20,8 +20,8 @@ record PoolScripts(Script message, Script exchange, Script configuration, Script
 
 	static PoolScripts load(String clock) {
 		return new PoolScripts(script(clock, TEXT, WINDOWS, "PooledWindowMessage.lua"),
-				script(clock, TEXT, WINDOWS, "PooledWindowExchange.lua"), script(clock, TEXT, "DataCenters.lua"),
-				Script.load("Reset.lua"));
+				script(clock, TEXT, WINDOWS, "PooledWindowExchange.lua"),
+				script(clock, TEXT, "ReportedConfigurations.lua"), Script.load("Reset.lua"));
 	}
 
 	private static Script script(String clock, String... resources) {

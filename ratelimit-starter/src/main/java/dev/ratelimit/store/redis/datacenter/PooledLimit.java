@@ -16,8 +16,6 @@ final class PooledLimit {
 	/** A key outlives its content, whatever the clock did meanwhile. */
 	static final byte[] SLACK_MILLIS = ascii("100");
 
-	private final List<PoolTerms> terms = new ArrayList<>();
-
 	private final List<byte[]> windows = new ArrayList<>();
 
 	private final List<byte[]> open;
@@ -29,7 +27,6 @@ final class PooledLimit {
 		for (int i = 0; i < limit.size(); i++) {
 			PoolTerms each = dataCenters.terms(scope, limit.count(i));
 			byte[] window = number(limit.windowMicros(i) / 1000);
-			this.terms.add(each);
 			this.windows.add(window);
 			numbers.add(window);
 			numbers.add(number(each.threshold()));
@@ -47,11 +44,6 @@ final class PooledLimit {
 		arguments.add(ascii(pool + " " + String.join(" ", dataCenters.peers())));
 		arguments.addAll(numbers);
 		return List.copyOf(arguments);
-	}
-
-	/** How the data centres divide each threshold. */
-	List<PoolTerms> terms() {
-		return this.terms;
 	}
 
 	/** The lengths of the windows in milliseconds. */

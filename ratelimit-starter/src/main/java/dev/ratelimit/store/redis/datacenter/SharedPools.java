@@ -22,11 +22,14 @@ import org.apache.commons.logging.LogFactory;
  */
 public final class SharedPools implements AutoCloseable {
 
-	/** Most of what may be taken without an acknowledgement is taken. */
+	/**
+	 * What a script replies where most is taken of what may be taken without an
+	 * acknowledgement.
+	 */
 	private static final long SOON = 2;
 
-	/** A request was refused only as an acknowledgement is missing. */
-	private static final long MISSING = 3;
+	/** What a script replies where it refused only as an acknowledgement is missing. */
+	public static final long MISSING = 3;
 
 	private static final Log logger = LogFactory.getLog(SharedPools.class);
 
@@ -42,9 +45,9 @@ public final class SharedPools implements AutoCloseable {
 		exchanges.forEach((exchange) -> exchange.onDifference(this::openOrClose));
 	}
 
-	/** Synchronized, so that the last one to notice a difference, or its end, decides. */
+	/** Synchronized, so that no older result replaces a newer one. */
 	private synchronized void openOrClose() {
-		this.limits.open(this.exchanges.stream().allMatch(PeerExchange::agrees));
+		this.limits.open(this.exchanges.stream().allMatch(PeerExchange::hasNoDifference));
 	}
 
 	/**
@@ -61,8 +64,8 @@ public final class SharedPools implements AutoCloseable {
 			PooledKeys keys, String clock) {
 		DataCenters dataCenters = peers.dataCenters();
 		PoolScripts scripts = PoolScripts.load(clock);
-		Configurations configurations = new Configurations(dataCenters, keyPrefix, peers.keyHash(),
-				scripts.configuration());
+		ReportedConfigurations configurations = new ReportedConfigurations(dataCenters, keyPrefix, peers.keyHash(),
+				scripts.configurations());
 		ExchangeCalls calls = new ExchangeCalls(dataCenters.name(), scripts, limits, keys);
 		Function<String, PeerExchange> exchange = (peer) -> new PeerExchange(peer, home,
 				Objects.requireNonNull(peers.redis().get(peer)), configurations, calls, peers.nanoTime());
@@ -70,7 +73,7 @@ public final class SharedPools implements AutoCloseable {
 	}
 
 	/**
-	 * Notice what a decision leaves to be exchanged.
+	 * Queue what a decision leaves to be exchanged.
 	 * @param limit the limit
 	 * @param subject the client
 	 * @param need what its script has replied: 0 for nothing

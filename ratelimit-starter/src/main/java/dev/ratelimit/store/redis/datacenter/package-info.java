@@ -1,6 +1,6 @@
 /**
- * Limits that several data centres share: each decides in its own Redis, and tells the
- * others what it has taken.
+ * Limits that several data centres share: each decides in its own Redis, and reports to
+ * the others what it has taken.
  */
 @NullMarked
 package dev.ratelimit.store.redis.datacenter;

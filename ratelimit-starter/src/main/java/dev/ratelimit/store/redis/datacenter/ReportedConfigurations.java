@@ -13,11 +13,11 @@ import dev.ratelimit.store.wire.CallRunner;
 import dev.ratelimit.store.wire.NodeCall;
 
 /**
- * How all data centres are configured. Each tells it in its own Redis and in those of the
- * others. Nothing is exchanged with one that has not reported it, as it may count the
- * same clients under other keys.
+ * The configurations of the data centres, as each reports its own to its Redis and to
+ * those of the others. Nothing is exchanged with a data centre that has reported none in
+ * its own Redis, because it may count the same clients under other keys.
  */
-final class Configurations {
+final class ReportedConfigurations {
 
 	/**
 	 * Long, so that a data centre whose instances are all stopped does not take the
@@ -25,7 +25,10 @@ final class Configurations {
 	 */
 	private static final Duration FORGET_AFTER = Duration.ofDays(1);
 
-	private static final Duration LATELY = Duration.ofSeconds(10);
+	/**
+	 * Every instance reports once a second, so a data centre that takes part is newer.
+	 */
+	private static final Duration OLDEST_IN_USE = Duration.ofSeconds(10);
 
 	/** Per data centre in the reply. */
 	private static final int PARTS = 3;
@@ -42,10 +45,10 @@ final class Configurations {
 	 * Create the configurations.
 	 * @param dataCenters the data centres as they are configured here
 	 * @param keyPrefix the start of every key
-	 * @param keyHash tells two prefixes or secrets apart, and neither of them
+	 * @param keyHash a hash of what keys are made with, which differs where they differ
 	 * @param script stores and returns them
 	 */
-	Configurations(DataCenters dataCenters, String keyPrefix, String keyHash, Script script) {
+	ReportedConfigurations(DataCenters dataCenters, String keyPrefix, String keyHash, Script script) {
 		this.dataCenters = dataCenters;
 		this.configuration = String.join(",", dataCenters.all()) + " " + keyHash;
 		this.script = script;
@@ -53,11 +56,11 @@ final class Configurations {
 	}
 
 	/**
-	 * Tell the own configuration in a Redis, and read those of the others there. Waits
-	 * for the Redis.
-	 * @return the configurations by names; empty if it did not reply
+	 * Report the own configuration to a Redis, and read those that it stores. Waits for
+	 * the Redis.
+	 * @return the configurations by data centre; empty if it did not reply
 	 */
-	Optional<Map<String, Told>> tell(CallRunner redis, Duration maxWait) {
+	Optional<Map<String, ReportedConfiguration>> report(CallRunner redis, Duration maxWait) {
 		ScriptCall call = new ScriptCall(
 				this.script, this.key, List.of(PooledLimit.ascii(this.dataCenters.name()),
 						PooledLimit.ascii(this.configuration), PooledLimit.number(FORGET_AFTER.toMillis())),
@@ -66,12 +69,12 @@ final class Configurations {
 		if (!(call.outcome() instanceof NodeCall.Replied replied) || !(replied.reply() instanceof List<?> parts)) {
 			return Optional.empty();
 		}
-		Map<String, Told> told = new HashMap<>();
+		Map<String, ReportedConfiguration> reported = new HashMap<>();
 		for (int i = 0; i + 2 < parts.size(); i += PARTS) {
-			boolean lately = parts.get(i + 2) instanceof Long micros && micros < LATELY.toNanos() / 1000;
-			told.put(text(parts.get(i)), new Told(text(parts.get(i + 1)), lately));
+			boolean isInUse = parts.get(i + 2) instanceof Long micros && micros < OLDEST_IN_USE.toNanos() / 1000;
+			reported.put(text(parts.get(i)), new ReportedConfiguration(text(parts.get(i + 1)), isInUse));
 		}
-		return Optional.of(told);
+		return Optional.of(reported);
 	}
 
 	private static String text(Object part) {
@@ -79,29 +82,29 @@ final class Configurations {
 	}
 
 	/**
-	 * Compare a data centre with this one. What it has reported long ago does not count,
-	 * as it may have been removed, or configured anew.
+	 * Compare the configuration of a data centre with the own one. A report that is not
+	 * in use any more does not count.
 	 * @param peer its name
-	 * @param here what was reported in the Redis here, where those that are not listed
-	 * tell it too
-	 * @param there what was reported in its own Redis; empty if that did not reply
+	 * @param here what the Redis here stores, also of data centres that are not listed
+	 * @param there what its own Redis stores; empty if that did not reply
 	 * @return a sentence about the difference; empty if there is none
 	 */
-	Optional<String> difference(String peer, Map<String, Told> here, Optional<Map<String, Told>> there) {
-		Optional<Told> told = there.map((all) -> all.get(peer))
+	Optional<String> difference(String peer, Map<String, ReportedConfiguration> here,
+			Optional<Map<String, ReportedConfiguration>> there) {
+		Optional<ReportedConfiguration> reported = there.map((all) -> all.get(peer))
 			.or(() -> Optional.ofNullable(here.get(peer)))
-			.filter(Told::lately);
-		return told.flatMap((each) -> difference(peer, each.configuration())).or(() -> unlisted(peer, here));
+			.filter(ReportedConfiguration::isInUse);
+		return reported.flatMap((each) -> difference(peer, each.configuration())).or(() -> unlisted(peer, here));
 	}
 
-	/** Reported with the first of the others. */
-	private Optional<String> unlisted(String peer, Map<String, Told> here) {
+	/** Compared once, with the first of the others. */
+	private Optional<String> unlisted(String peer, Map<String, ReportedConfiguration> here) {
 		if (!peer.equals(this.dataCenters.peers().get(0))) {
 			return Optional.empty();
 		}
 		return here.entrySet()
 			.stream()
-			.filter((each) -> each.getValue().lately() && !this.dataCenters.all().contains(each.getKey()))
+			.filter((each) -> each.getValue().isInUse() && !this.dataCenters.all().contains(each.getKey()))
 			.map(Map.Entry::getKey)
 			.sorted()
 			.findFirst()
@@ -125,8 +128,8 @@ final class Configurations {
 	}
 
 	/** Whether a data centre has reported that it is configured as this one. */
-	boolean isSame(Map<String, Told> told, String name) {
-		return Optional.ofNullable(told.get(name))
+	boolean isSame(Map<String, ReportedConfiguration> reported, String name) {
+		return Optional.ofNullable(reported.get(name))
 			.filter((each) -> each.configuration().equals(this.configuration))
 			.isPresent();
 	}
@@ -138,7 +141,7 @@ final class Configurations {
 	 * @param lately whether it was reported just now; every instance tells it once a
 	 * second
 	 */
-	record Told(String configuration, boolean lately) {
+	record ReportedConfiguration(String configuration, boolean isInUse) {
 	}
 
 }

@@ -1,6 +1,6 @@
--- Stores how a data centre is configured, and returns how all of them are that have reported it here.
+-- Stores the configuration of a data centre, and returns all that were reported here.
 --
--- KEYS[1]  string, MessagePack: a map from the name of a data centre to its configuration and the micros when it reported it
+-- KEYS[1]  string, MessagePack: a map from the name of a data centre to its configuration and the micros of its report
 -- ARGV     name of a data centre | its configuration | millis after which it is forgotten
 -- Reply    name | configuration | micros since it was reported | ...
 
