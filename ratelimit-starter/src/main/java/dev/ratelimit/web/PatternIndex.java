@@ -1,10 +1,10 @@
 package dev.ratelimit.web;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
@@ -33,14 +33,19 @@ final class PatternIndex<T> {
 	 */
 	PatternIndex(List<T> all, Function<T, PathPattern> pattern, boolean caseSensitive) {
 		this.caseSensitive = caseSensitive;
-		Function<T, String> firstSegment = pattern.andThen(this::firstSegment);
-		this.wildcards = all.stream().filter((one) -> firstSegment.apply(one).isEmpty()).toList();
-		for (String segment : all.stream().map(firstSegment).collect(Collectors.toSet())) {
-			this.bySegment.put(segment, all.stream().filter((one) -> {
-				String first = firstSegment.apply(one);
-				return first.isEmpty() || first.equals(segment);
-			}).toList());
+		List<T> wildcards = new ArrayList<>();
+		for (T one : all) {
+			String segment = firstSegment(pattern.apply(one));
+			if (segment.isEmpty()) {
+				wildcards.add(one);
+				this.bySegment.values().forEach((ones) -> ones.add(one));
+			}
+			else {
+				this.bySegment.computeIfAbsent(segment, (first) -> new ArrayList<>(wildcards)).add(one);
+			}
 		}
+		this.bySegment.replaceAll((segment, ones) -> List.copyOf(ones));
+		this.wildcards = List.copyOf(wildcards);
 	}
 
 	/** The first segment of a pattern, or an empty text if it is not literal. */

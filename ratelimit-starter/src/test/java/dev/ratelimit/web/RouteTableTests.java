@@ -7,8 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.fixture.Beans;
+import dev.ratelimit.fixture.Heap;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.outage.NamedRules;
@@ -23,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.http.server.PathContainer;
+import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -87,6 +91,19 @@ class RouteTableTests {
 		assertThat(matches(table, "/api/one")).containsExactly("all", "api", "one");
 		assertThat(matches(table, "/api/two")).containsExactly("all", "api");
 		assertThat(matches(table, "/other/two")).containsExactly("all", "api");
+	}
+
+	/** Comparing each pattern with all others would take four times the work. */
+	@Test
+	void twiceAsManyRulesTakeTwiceTheWork() {
+		assertThat((double) bytesOfIndex(800) / bytesOfIndex(400)).isLessThan(2.5);
+	}
+
+	private static long bytesOfIndex(int number) {
+		List<PathPattern> patterns = IntStream.range(0, number)
+			.mapToObj((i) -> PARSER.parse("/segment-" + i + "/**"))
+			.toList();
+		return Heap.bytesOfOne(() -> new PatternIndex<>(patterns, Function.identity(), true));
 	}
 
 	@Test
