@@ -79,17 +79,22 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	 */
 	public MicrometerDecisionListener(RuleSet rules, MeterRegistry registry) {
 		this.registry = registry;
-		this.meters = meters(rules);
+		this.meters = meters(rules, Map.of());
 		this.released = releaser(registry, "acknowledged");
 		this.lost = releaser(registry, "lost");
 		Gauge.builder("ratelimit.rules", () -> this.meters.size()).description("Rules in force").register(registry);
 	}
 
-	/** Meters that are already registered are found again. */
-	private Map<String, RuleMeters> meters(RuleSet rules) {
+	/**
+	 * A rule that stays keeps its meters. Those of a changed one that are already
+	 * registered are found again.
+	 */
+	private Map<String, RuleMeters> meters(RuleSet rules, Map<String, RuleMeters> before) {
 		Map<String, RuleMeters> meters = new HashMap<>();
 		for (RLConfig rule : rules.enabled()) {
-			meters.put(rule.id(), new RuleMeters(rule, this.registry, this.waiting));
+			RuleMeters known = before.get(rule.id());
+			meters.put(rule.id(), (known != null && known.rule.equals(rule)) ? known
+					: new RuleMeters(rule, this.registry, this.waiting));
 		}
 		return meters;
 	}
@@ -100,14 +105,21 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	 * @param rules the rules
 	 */
 	public void follow(RuleSet rules) {
-		Set<Meter> gone = meters(this.meters);
-		this.meters = meters(rules);
-		gone.removeAll(meters(this.meters));
+		Map<String, RuleMeters> before = this.meters;
+		Map<String, RuleMeters> after = meters(rules, before);
+		this.meters = after;
+		Set<Meter> gone = metersOf(before, after);
+		gone.removeAll(metersOf(after, before));
 		gone.forEach(this.registry::remove);
 	}
 
-	private static Set<Meter> meters(Map<String, RuleMeters> meters) {
-		return meters.values().stream().flatMap(RuleMeters::all).collect(Collectors.toCollection(HashSet::new));
+	/** The meters of rules that others do not have, or have with other settings. */
+	private static Set<Meter> metersOf(Map<String, RuleMeters> rules, Map<String, RuleMeters> others) {
+		return rules.entrySet()
+			.stream()
+			.filter((rule) -> others.get(rule.getKey()) != rule.getValue())
+			.flatMap((rule) -> rule.getValue().all())
+			.collect(Collectors.toCollection(HashSet::new));
 	}
 
 	private static Counter releaser(MeterRegistry registry, String outcome) {
@@ -182,6 +194,8 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 	private static final class RuleMeters {
 
+		private final RLConfig rule;
+
 		private final Map<Outcome, Map<Source, Counter>> requests = new EnumMap<>(Outcome.class);
 
 		private final Timer timer;
@@ -195,6 +209,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 		private final Optional<Queue> queue;
 
 		RuleMeters(RLConfig rule, MeterRegistry registry, Map<String, LongAdder> waiting) {
+			this.rule = rule;
 			for (Outcome outcome : Outcome.values()) {
 				Map<Source, Counter> bySource = new EnumMap<>(Source.class);
 				for (Source source : Source.values()) {

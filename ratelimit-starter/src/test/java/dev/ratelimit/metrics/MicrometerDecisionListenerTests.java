@@ -4,12 +4,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.fixture.Heap;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
@@ -195,6 +197,26 @@ class MicrometerDecisionListenerTests {
 		this.listener.follow(new RuleSet(List.of(RLConfig.builder("c").thresholds("1/s").build())));
 		assertThat(this.registry.find("ratelimit.requests").tag("shadow", "true").counters()).isEmpty();
 		assertThat(this.registry.find("ratelimit.requests").tag("rule", "c").counters()).isNotEmpty();
+	}
+
+	/** A reload usually changes few rules, and an instance may have a thousand. */
+	@Test
+	void aRuleThatStaysCostsLittleWhenOthersChange() {
+		RuleSet rules = rules("r", 100);
+		this.listener.follow(rules);
+		long unchanged = Heap.bytesOfOne(() -> this.listener.follow(rules));
+		RuleSet others = rules("s", 100);
+		long changed = Heap.bytesOfOne(() -> {
+			this.listener.follow(others);
+			this.listener.follow(rules);
+		});
+		assertThat(unchanged).isLessThan(changed / 50);
+	}
+
+	private static RuleSet rules(String prefix, int number) {
+		return new RuleSet(IntStream.range(0, number)
+			.mapToObj((i) -> RLConfig.builder(prefix + i).thresholds("1/s").build())
+			.toList());
 	}
 
 }
