@@ -24,6 +24,8 @@ final class SettingNames {
 
 	private static final String PEERS = "datacenter.peers";
 
+	private static final String MEMCACHED = "memcached";
+
 	private final Map<String, ValueKind> globals = new LinkedHashMap<>();
 
 	/**
@@ -97,11 +99,25 @@ final class SettingNames {
 	}
 
 	/**
+	 * Explain why a name is unknown.
+	 * @param name the name
+	 * @return a clause that completes "the setting ...", if it is known in another module
+	 */
+	Optional<String> absence(WrittenName name) {
+		boolean absent = name.after(1, MEMCACHED) != WrittenName.NONE
+				&& this.globals.keySet().stream().noneMatch((key) -> key.startsWith(MEMCACHED + "."));
+		return absent ? Optional.of("belongs to Memcached, but its module is not on the class path") : Optional.empty();
+	}
+
+	/**
 	 * Suggest the intended name for an unknown one.
 	 * @param name the name
 	 * @return a sentence
 	 */
 	String cure(WrittenName name) {
+		if (absence(name).isPresent()) {
+			return "Add the dependency dev.ratelimit:ratelimit-starter-memcached";
+		}
 		int rules = name.after(1, RULES);
 		if (rules != WrittenName.NONE) {
 			return ruleCure(name.rest(rules));

@@ -60,15 +60,16 @@ final class SourceSettings {
 	}
 
 	private static void refuse(WrittenSetting setting, SettingNames names, Findings findings) {
+		Optional<String> absence = names.absence(setting.name());
 		if (setting.name().environmentVariable()) {
-			findings.warning("The environment variable " + setting.spelling()
-					+ " looks like a setting of the rate limiter but belongs to none, and is ignored. "
-					+ names.cure(setting.name()));
+			findings.warning("The environment variable " + setting.spelling() + " "
+					+ absence.orElse("looks like a setting of the rate limiter but belongs to none")
+					+ ", and is ignored. " + names.cure(setting.name()));
 			return;
 		}
 		String value = SECRET.matcher(setting.spelling()).find() ? "******" : setting.text();
 		findings.problem(new Problem(setting.spelling(), value, Optional.of(setting.origin()),
-				setting.text().isBlank() ? "is empty" : "belongs to no key of this version",
+				absence.orElse(setting.text().isBlank() ? "is empty" : "belongs to no key of this version"),
 				names.cure(setting.name())));
 	}
 

@@ -44,6 +44,18 @@ class WrongNamesTests {
 		});
 	}
 
+	@Test
+	void aSettingOfAModuleThatIsAbsentNamesItsDependency() {
+		String absent = " but its module is not on the class path";
+		String cure = "Add the dependency dev.ratelimit:ratelimit-starter-memcached";
+		assertThat(TestSources.yaml("ratelimit.memcached: {nodes: a, ssl.bundle: b}").problems()).hasSize(2)
+			.allSatisfy((problem) -> assertThat(problem).hasToString("%s '%s' (%s) belongs to Memcached,%s. %s."
+				.formatted(problem.property(), problem.value(), problem.origin().orElseThrow(), absent, cure)));
+		assertThat(new TestSources().andVariables(Map.of("RATELIMIT_MEMCACHED_NODES", "a")).read().warnings())
+			.containsExactly("The environment variable RATELIMIT_MEMCACHED_NODES belongs to Memcached," + absent
+					+ ", and is ignored. " + cure);
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			value = { "key: {header: X-Api-Key} | such as header:X-Api-Key without a blank",
