@@ -25,6 +25,7 @@ import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,6 +44,8 @@ import org.springframework.boot.ssl.SslStoreBundle;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ContextConsumer;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
@@ -51,6 +54,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An application that counts in Memcached, and what stops its start.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class RateLimitMemcachedAutoConfigurationTests {
 
 	private static MemcachedServer server;
@@ -128,6 +132,14 @@ class RateLimitMemcachedAutoConfigurationTests {
 			.withPropertyValues("ratelimit.memcached.nodes=127.0.0.1:1")
 			.withInitializer((context) -> sources.forEach(context.getEnvironment().getPropertySources()::addLast))
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(MemcachedStore.class));
+	}
+
+	@Test
+	void anotherStoreIsWarnedOfWhereServersAreNamed(CapturedOutput output) {
+		this.absent.withPropertyValues("ratelimit.store=memory")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(MemcachedStore.class));
+		assertThat(output).containsOnlyOnce("ratelimit.memcached.nodes (")
+			.contains("has no effect, because ratelimit.store is memory. Set it to memcached, or remove the settings");
 	}
 
 	@Test

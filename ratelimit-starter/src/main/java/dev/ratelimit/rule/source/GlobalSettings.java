@@ -9,7 +9,8 @@ import dev.ratelimit.rule.ValueKind;
 
 /**
  * Checks the settings besides the rules for mistakes that Boot's binding accepts: empty
- * values, and numbers with a fraction, which it truncates.
+ * values, numbers with a fraction, which it truncates, and settings of a store that is
+ * not chosen.
  */
 final class GlobalSettings {
 
@@ -30,6 +31,25 @@ final class GlobalSettings {
 					.forEach((setting) -> findings.convert(setting, (text) -> check(settings.resolve(setting), form)));
 			}
 		});
+		warnOfUnused(settings, findings);
+	}
+
+	/**
+	 * No error, because a profile, such as that of the tests, may choose another store.
+	 */
+	private static void warnOfUnused(Settings settings, Findings findings) {
+		String name = SettingNames.PREFIX + ".store";
+		String store = settings.source(name)
+			.flatMap((source) -> source.find(name))
+			.flatMap((setting) -> findings.convert(setting, (text) -> settings.resolve(setting).strip()))
+			.orElse("redis");
+		if (!PropertyNames.uniform(store).equals(SettingNames.MEMCACHED)) {
+			String unused = SettingNames.PREFIX + "." + SettingNames.MEMCACHED;
+			settings.anyOf(unused)
+				.ifPresent((setting) -> findings
+					.warning("%s (%s) has no effect, because %s is %s. Set it to %s, or remove the settings below %s"
+						.formatted(setting.name(), setting.origin(), name, store, SettingNames.MEMCACHED, unused)));
+		}
 	}
 
 	private static String check(String text, ValueKind form) {

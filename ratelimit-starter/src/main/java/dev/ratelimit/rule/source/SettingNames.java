@@ -20,11 +20,11 @@ final class SettingNames {
 
 	static final String DEFAULTS = "defaults";
 
+	static final String MEMCACHED = "memcached";
+
 	private static final String CLIENTS = "clients";
 
 	private static final String PEERS = "datacenter.peers";
-
-	private static final String MEMCACHED = "memcached";
 
 	private final Map<String, ValueKind> globals = new LinkedHashMap<>();
 

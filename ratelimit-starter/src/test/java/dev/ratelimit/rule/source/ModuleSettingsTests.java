@@ -13,6 +13,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -73,11 +75,31 @@ class ModuleSettingsTests {
 		assertThat(withModule(() -> TestSources.yaml(RULE + "ratelimit.deadline: 10ms\n").read()).warnings()).isEmpty();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "redis", "memory", "" })
+	void settingsOfAStoreThatIsNotChosenCauseAWarning(String store) throws IOException {
+		String chosen = store.isEmpty() ? "" : "ratelimit.store: " + store + "\n";
+		String yaml = RULE + chosen + "ratelimit.memcached: {nodes: cache-1, max-waiting: 3}\n";
+		assertThat(withModule(() -> TestSources.yaml(yaml).read()).warnings()).singleElement()
+			.asString()
+			.matches("ratelimit\\.memcached\\.nodes \\(.*application-1\\.yml] - [23]:30\\) has no effect, "
+					+ "because ratelimit\\.store is " + (store.isEmpty() ? "redis" : store)
+					+ "\\. Set it to memcached, or remove the settings below ratelimit\\.memcached");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "memcached", "MEMCACHED ", "${store}" })
+	void settingsOfTheChosenStoreCauseNone(String store) throws IOException {
+		String yaml = RULE + "store: memcached\nratelimit.store: '" + store + "'\nratelimit.memcached.nodes: a\n";
+		assertThat(withModule(() -> TestSources.yaml(yaml).read()).warnings()).isEmpty();
+	}
+
 	static class Memo implements ModuleSettings {
 
 		@Override
 		public Map<String, Class<?>> types() {
-			return Map.of("memo.servers", List.class, "memo.max-connections", int.class, "deadline", int.class);
+			return Map.of("memo.servers", List.class, "memo.max-connections", int.class, "deadline", int.class, "store",
+					String.class, "memcached.nodes", List.class, "memcached.max-waiting", int.class);
 		}
 
 	}
