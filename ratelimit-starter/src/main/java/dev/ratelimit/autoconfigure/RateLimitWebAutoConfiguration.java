@@ -18,6 +18,7 @@ import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.web.RequestQueue;
 import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.live.CodeRules;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RequestDecider;
 import dev.ratelimit.web.RouteExplainer;
@@ -157,10 +158,11 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	RoutesSupplier rateLimitRoutes(RulesInForce rules, AnnotatedBeans annotated, RateLimitProperties properties,
-			SubjectEncoder subjects, ListableBeanFactory beanFactory, Environment environment, AllListeners listeners) {
-		return new RoutesSupplier(rules, annotated, properties.exempt().paths(), subjects, beanFactory, environment,
-				listeners);
+	RoutesSupplier rateLimitRoutes(RulesInForce rules, CodeRules code, AnnotatedBeans annotated,
+			RateLimitProperties properties, SubjectEncoder subjects, ListableBeanFactory beanFactory,
+			Environment environment, AllListeners listeners) {
+		return new RoutesSupplier(rules, code, annotated, properties.exempt().paths(), subjects, beanFactory,
+				environment, listeners);
 	}
 
 	@Bean

@@ -9,6 +9,7 @@ import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.live.CodeRules;
 import dev.ratelimit.web.HandlerRoutes;
 import dev.ratelimit.web.RouteTable;
 import dev.ratelimit.web.Routes;
@@ -36,6 +37,8 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 
 	private final RulesInForce rules;
 
+	private final CodeRules code;
+
 	private final AnnotatedBeans annotated;
 
 	private final List<String> exemptPaths;
@@ -53,9 +56,10 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 
 	private volatile @Nullable Routes routes;
 
-	RoutesSupplier(RulesInForce rules, AnnotatedBeans annotated, List<String> exemptPaths, SubjectEncoder subjects,
-			ListableBeanFactory beanFactory, Environment environment, AllListeners listeners) {
+	RoutesSupplier(RulesInForce rules, CodeRules code, AnnotatedBeans annotated, List<String> exemptPaths,
+			SubjectEncoder subjects, ListableBeanFactory beanFactory, Environment environment, AllListeners listeners) {
 		this.rules = rules;
+		this.code = code;
 		this.annotated = annotated;
 		this.exemptPaths = exemptPaths;
 		this.subjects = subjects;
@@ -71,8 +75,8 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 		AnnotatedHandlers annotations = InvalidSettings
 			.explain(() -> new AnnotatedHandlers(this.annotated, this.beanFactory));
 		Compiler compiler = (rules) -> {
-			RouteTable byPath = new RouteTable(rules, parser, this.exemptPaths, actuatorBasePath, this, this.subjects,
-					System::nanoTime);
+			RouteTable byPath = new RouteTable(rules, (id) -> this.code.find(id).isPresent(), parser, this.exemptPaths,
+					actuatorBasePath, this, this.subjects, System::nanoTime);
 			HandlerRoutes byHandler = new HandlerRoutes(annotations.uris(), this, this.subjects, System::nanoTime);
 			annotations.addTo(rules, byHandler);
 			return new Routes(byPath, byHandler);

@@ -63,6 +63,15 @@ public final class CompiledRules {
 	}
 
 	/**
+	 * Check whether a rule can be compiled with these.
+	 * @param rule the rule
+	 * @throws InvalidRuleException as the constructor does
+	 */
+	public void check(RLConfig rule) {
+		CompiledRule.of(rule, this.ipv6Prefix, false);
+	}
+
+	/**
 	 * The rule set that was compiled.
 	 * @return all rules, including disabled ones
 	 */

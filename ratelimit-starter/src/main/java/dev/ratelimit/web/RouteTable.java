@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
@@ -51,6 +52,8 @@ public final class RouteTable {
 	/**
 	 * Compile the routes.
 	 * @param rules the rules in force
+	 * @param ofCode whether the rule with an id is of a limiter made in code, which reads
+	 * nothing of a request and needs no bean
 	 * @param parser MVC's pattern parser
 	 * @param exemptPaths patterns of paths that are never limited
 	 * @param actuatorBasePath the base path of Actuator, or empty if it is not on this
@@ -61,8 +64,8 @@ public final class RouteTable {
 	 * @throws InvalidRuleException if a path is no pattern, a condition no expression or
 	 * a bean not of its type; names the property after {@code ratelimit.}
 	 */
-	public RouteTable(CompiledRules rules, PathPatternParser parser, List<String> exemptPaths, String actuatorBasePath,
-			RequestBeans beans, SubjectEncoder subjects, LongSupplier nanoTime) {
+	public RouteTable(CompiledRules rules, Predicate<String> ofCode, PathPatternParser parser, List<String> exemptPaths,
+			String actuatorBasePath, RequestBeans beans, SubjectEncoder subjects, LongSupplier nanoTime) {
 		this.parser = parser;
 		this.awaitingOutcomes = rules.enabled()
 			.stream()
@@ -70,7 +73,8 @@ public final class RouteTable {
 		this.needs = RequestNeeds.of(rules.enabled());
 		List<Candidate> candidates = new ArrayList<>();
 		for (CompiledRule rule : rules.enabled()) {
-			if (rule.config().key().stream().anyMatch((source) -> source.kind() == KeySource.Kind.ARG)) {
+			if (ofCode.test(rule.id())
+					|| rule.config().key().stream().anyMatch((source) -> source.kind() == KeySource.Kind.ARG)) {
 				continue;
 			}
 			Route route = route(rule, beans, subjects, nanoTime);

@@ -15,6 +15,8 @@ import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.metrics.MicrometerDecisionListener;
 import dev.ratelimit.metrics.MicrometerStoreListener;
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSource;
@@ -290,6 +292,33 @@ class RateLimitAutoConfigurationTests {
 				assertThat(exports.tryAcquire("a").isAllowed()).isTrue();
 				assertThat(context.getBean(RateLimiter.class).tryAcquire("exports", "a").isAllowed()).isFalse();
 			});
+	}
+
+	/**
+	 * Code passes the key, and nothing of a request is read, whatever other rules are.
+	 */
+	@Test
+	void aLimiterOfCodeNeedsNoBeanOfItsKey() {
+		RLConfig rule = RLConfig.builder("mail").key("bean:nope").thresholds("1/1m").build();
+		for (WebApplicationContextRunner application : List.of(this.web, this.late)) {
+			application.run((context) -> {
+				NamedRateLimiter mail = context.getBean(RateLimiters.class).create(rule);
+				assertThat(mail.tryAcquire("a").isAllowed()).isTrue();
+				assertThat(mail.tryAcquire("a").isAllowed()).isFalse();
+			});
+		}
+	}
+
+	@Test
+	void aWrongOverrideOfALimiterOfCodeIsRefusedByTheNameOfTheLimiter() {
+		KeyOverride override = new KeyOverride(List.of("here"), Allowance.BLOCKED);
+		RLConfig rule = RLConfig.builder("mail").key("ip").thresholds("1/1m").overrides(List.of(override)).build();
+		for (WebApplicationContextRunner application : List.of(this.web, this.late)) {
+			application.run((context) -> assertThatIllegalArgumentException()
+				.isThrownBy(() -> context.getBean(RateLimiters.class).create(rule))
+				.withMessageStartingWith(
+						"Limiter 'mail': overrides[0].key 'here' is not an address or CIDR range. Write for example"));
+		}
 	}
 
 	@Test

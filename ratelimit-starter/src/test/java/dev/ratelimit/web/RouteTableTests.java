@@ -41,8 +41,8 @@ class RouteTableTests {
 	}
 
 	private static RouteTable table(PathPatternParser parser, List<String> exempt, String actuator, RLConfig... rules) {
-		return new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE), parser, exempt,
-				actuator, Beans.NONE, new SubjectEncoder(64, ""), System::nanoTime);
+		return new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE), (id) -> false,
+				parser, exempt, actuator, Beans.NONE, new SubjectEncoder(64, ""), System::nanoTime);
 	}
 
 	private static RouteTable table(RLConfig... rules) {

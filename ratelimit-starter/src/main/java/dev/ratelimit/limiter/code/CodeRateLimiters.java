@@ -9,6 +9,7 @@ import dev.ratelimit.NamedRateLimiter;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.RateLimiters;
 import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
@@ -71,6 +72,7 @@ public final class CodeRateLimiters implements RateLimiters {
 			throw unfit(rule, "delays or enqueues requests");
 		}
 		if (!isInForce(rule)) {
+			requireCompilable(rule);
 			add(rule);
 		}
 		return new NamedRateLimiter(this.limiter, rule.id());
@@ -88,6 +90,17 @@ public final class CodeRateLimiters implements RateLimiters {
 		return new IllegalArgumentException(
 				"Rule '%s' %s, but only code names it. Configure it under ratelimit.rules.%s instead"
 					.formatted(rule.id(), reason, rule.id()));
+	}
+
+	/** The property would be one of the configuration, where no rule has this id. */
+	private void requireCompilable(RLConfig rule) {
+		try {
+			this.rules.get().check(rule);
+		}
+		catch (InvalidRuleException ex) {
+			throw new IllegalArgumentException("Limiter '%s': %s '%s' %s. %s".formatted(rule.id(),
+					ex.property().replace("rules." + rule.id() + ".", ""), ex.value(), ex.reason(), ex.cure()));
+		}
 	}
 
 	/**

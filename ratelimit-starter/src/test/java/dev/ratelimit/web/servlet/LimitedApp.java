@@ -88,7 +88,7 @@ final class LimitedApp {
 	private LimitedApp(List<String> exemptAddresses, Beans beans, RLConfig... rules) {
 		SubjectEncoder subjects = new SubjectEncoder(64, "");
 		RouteTable table = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE),
-				new PathPatternParser(), List.of(), "", beans, subjects, this.clock::nanoTime);
+				(id) -> false, new PathPatternParser(), List.of(), "", beans, subjects, this.clock::nanoTime);
 		Routes routes = new Routes(table,
 				new HandlerRoutes(new HandlerUris(List.of()), beans, subjects, this.clock::nanoTime));
 		RequestLimiter limiter = TestLimiter.over(this.store, this.clock).listener(this.listener).build();

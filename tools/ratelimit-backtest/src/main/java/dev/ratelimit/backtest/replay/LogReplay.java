@@ -68,7 +68,8 @@ public final class LogReplay {
 		this.addresses = new ClientAddresses(ranges("trusted-proxies", settings.trustedProxies()),
 				settings.forwardedHeader() == RateLimitProperties.ForwardedHeader.FORWARDED);
 		RouteTable routes = new RouteTable(new CompiledRules(file.rules(), settings.ipv6Prefix(), NamedRules.NONE),
-				PathPatternParser.defaultInstance, settings.exempt().paths(), file.actuatorBasePath(), noBeans(),
+				(id) -> false, PathPatternParser.defaultInstance, settings.exempt().paths(), file.actuatorBasePath(),
+				noBeans(),
 				new SubjectEncoder(settings.ipv6Prefix(), Objects.requireNonNullElse(settings.keySecret(), "")),
 				() -> NO_TIME);
 		this.requests = new RequestReplay(routes, limiter(settings),
