@@ -23,7 +23,8 @@ public interface RateLimiters {
 	 * Make a limiter with the defaults of the application ({@code ratelimit.defaults})
 	 * but {@code on-limit}. It counts by one value.
 	 * @param id its id: {@code [a-z0-9][a-z0-9-]{0,63}}
-	 * @param thresholds its windows, such as {@code 10000/15m}; all of them must hold
+	 * @param thresholds its windows, such as {@code 10000/15m}, each a text of its own;
+	 * all of them must hold
 	 * @return the limiter; the same for the same arguments
 	 * @throws IllegalArgumentException if an argument is not valid, or the id is used
 	 * with other settings

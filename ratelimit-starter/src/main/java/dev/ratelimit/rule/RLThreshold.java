@@ -73,6 +73,10 @@ public record RLThreshold(long threshold, RLWindow window, long burst) {
 			throw new InvalidRuleException("thresholds", text, "has no window",
 					"Write <threshold>/<window>, for example 500/2s, 1000/1m or 20/day");
 		}
+		if (text.indexOf(',', slash) >= 0 && text.lastIndexOf('/') > slash) {
+			throw new InvalidRuleException("thresholds", text, "has more than one window",
+					"Write each window as a text of its own: \"" + text.replaceAll("\\s*,\\s*", "\", \"") + "\"");
+		}
 		try {
 			return of(text.substring(0, slash), text.substring(slash + 1));
 		}

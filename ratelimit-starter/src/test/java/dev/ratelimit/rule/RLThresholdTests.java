@@ -50,6 +50,16 @@ class RLThresholdTests {
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("burst"));
 	}
 
+	/** The form of a list in YAML. */
+	@Test
+	void severalWindowsAreSeveralTexts() {
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> RLThreshold.valueOf("1/1s, 5/1m"))
+			.withMessage("thresholds '1/1s, 5/1m' has more than one window. Write each window as a text of its own: "
+					+ "\"1/1s\", \"5/1m\"");
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> RLThreshold.valueOf("1,000/1m"))
+			.withMessageContaining("has a threshold that is not a whole number");
+	}
+
 	@Property
 	void anyTextIsReadOrRefused(@ForAll String threshold, @ForAll String window) {
 		Throwable thrown = catchThrowable(() -> RLThreshold.valueOf(threshold + "/" + window));
