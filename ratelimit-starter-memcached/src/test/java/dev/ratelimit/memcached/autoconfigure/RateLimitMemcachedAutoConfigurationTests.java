@@ -21,6 +21,7 @@ import dev.ratelimit.memcached.ScriptedServer;
 import dev.ratelimit.memcached.meta.Tls;
 import dev.ratelimit.rule.source.InvalidSettingsException;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -140,6 +142,13 @@ class RateLimitMemcachedAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(MemcachedStore.class));
 		assertThat(output).containsOnlyOnce("ratelimit.memcached.nodes (")
 			.contains("has no effect, because ratelimit.store is memory. Set it to memcached, or remove the settings");
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CIRCUIT_OPEN")
+	void thePageNamesEveryFailureOfAServer(StoreFailure failure) throws IOException {
+		String page = Files.readString(Path.of("../docs/memcached.md"));
+		assertThat(page.substring(page.indexOf("## When it fails"))).contains("| `" + failure + "` |");
 	}
 
 	@Test
