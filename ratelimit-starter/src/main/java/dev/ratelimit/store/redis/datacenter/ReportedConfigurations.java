@@ -138,8 +138,7 @@ final class ReportedConfigurations {
 	 * A configuration as it was reported.
 	 *
 	 * @param configuration the configuration
-	 * @param lately whether it was reported just now; every instance tells it once a
-	 * second
+	 * @param isInUse whether it was reported in the last seconds
 	 */
 	record ReportedConfiguration(String configuration, boolean isInUse) {
 	}
