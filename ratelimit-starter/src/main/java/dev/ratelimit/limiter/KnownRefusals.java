@@ -74,7 +74,7 @@ record KnownRefusals(DenyCache denyCache) {
 	void learn(Batch batch, long sentNanos, long landedNanos) {
 		for (int i = 0; i < batch.size(); i++) {
 			Slot slot = batch.slot(i);
-			if (slot != null && slot.result() instanceof AcquireResult.Refused refused && !refused.mayEndEarly()
+			if (slot != null && slot.result() instanceof AcquireResult.Refused refused
 					&& batch.ruleRequest(i).repeatsRefusals()) {
 				this.denyCache.remember(slot.request(), refused.usage(), sentNanos, landedNanos);
 			}

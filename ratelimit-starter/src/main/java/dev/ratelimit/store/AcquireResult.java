@@ -52,19 +52,8 @@ public sealed interface AcquireResult {
 	 * {@link Limit#countRejected()} the refusal itself was counted.
 	 *
 	 * @param usage one entry per threshold, in the order of {@link Limit#thresholds()}
-	 * @param mayEndEarly whether a retry may succeed before its time, so that the refusal
-	 * must not be repeated from memory
 	 */
-	record Refused(List<Usage> usage, boolean mayEndEarly) implements AcquireResult {
-
-		/**
-		 * A refusal that lasts for as long as it reports.
-		 * @param usage one entry per threshold
-		 */
-		public Refused(List<Usage> usage) {
-			this(usage, false);
-		}
-
+	record Refused(List<Usage> usage) implements AcquireResult {
 	}
 
 	/**

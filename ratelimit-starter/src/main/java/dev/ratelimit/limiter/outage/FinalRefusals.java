@@ -14,6 +14,7 @@ import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RLWindow;
+import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.rule.RuleSet;
 
 /**
@@ -30,6 +31,8 @@ import dev.ratelimit.rule.RuleSet;
  * and the other has paths, or if code names both together.</li>
  * <li>No other plan of the same subject changes what was counted, by other windows or by
  * the rate at which a bucket flows.</li>
+ * <li>No other data centre shares the limit ({@code scope: everywhere}), because what it
+ * acknowledges may end a refusal.</li>
  * </ul>
  * Holds for all instances with the same rules. In case of doubt a refusal is not final.
  * The rules are indexed once, and a rule is not compared with each other one.
@@ -82,7 +85,8 @@ public final class FinalRefusals {
 	public boolean areThoseOf(RLConfig rule) {
 		return !rule.countRejected() && rule.onLimit().kind() == OnLimit.OnLimitKind.REJECT && !rule.shadow()
 				&& rule.countOn().isAlways() && rule.mode().kind() == Mode.ModeKind.STRICT
-				&& plansShareTheirCounts(rule) && !mayMeetAnother(rule);
+				&& rule.scope().kind() == RuleScope.ScopeKind.DATACENTER && plansShareTheirCounts(rule)
+				&& !mayMeetAnother(rule);
 	}
 
 	private static boolean plansShareTheirCounts(RLConfig rule) {

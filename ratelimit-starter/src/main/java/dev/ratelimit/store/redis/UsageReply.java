@@ -11,7 +11,6 @@ import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Usage;
-import dev.ratelimit.store.redis.datacenter.SharedPools;
 
 /**
  * The reply of a script that takes permits: three numbers per window, followed by the
@@ -66,7 +65,7 @@ final class UsageReply {
 			return new AcquireResult.Turn(usage, receipts, number(numbers, numbers.size() - 1));
 		}
 		if (refused) {
-			return new AcquireResult.Refused(usage, isPooled(reply, limit) && need(numbers) == SharedPools.MISSING);
+			return new AcquireResult.Refused(usage);
 		}
 		return new AcquireResult.Admitted(usage, receipts);
 	}

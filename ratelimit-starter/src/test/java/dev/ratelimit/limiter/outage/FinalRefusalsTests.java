@@ -17,6 +17,7 @@ import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.rule.RuleSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +65,11 @@ class FinalRefusalsTests {
 	@Test
 	void refusalsAreNotFinalWhereTheOutcomeReleasesPermits() {
 		assertThat(isFinal(rule("r").countOn(CountOn.valueOf("failure")))).isFalse();
+	}
+
+	@Test
+	void refusalsAreNotFinalWhereAnotherDataCenterMayAcknowledge() {
+		assertThat(isFinal(rule("r").algorithm(Algorithm.FIXED_WINDOW).scope(RuleScope.EVERYWHERE))).isFalse();
 	}
 
 	@Test
