@@ -12,7 +12,6 @@
 --          is refused only because an acknowledgement is missing: the wait is at most a second
 
 local SOON_MICROS = 1000000
-local LATELY_MICROS = 10000000
 
 -- The peers together: whether they have the same limit, the smallest share, the permits that they have taken, and the
 -- permits taken here that all of them have acknowledged.
@@ -70,17 +69,15 @@ local function decide(now, reply, n)
         local poolLeft = open and agreed and math.max(0, math.min(room, bound - unacknowledged)) or 0
         local ends, third = (window[1] + 1) * length * 1000 - now, 0
         if need > poolLeft then
-            full, third = true, ends
-            if open and agreed and need <= room and need <= bound then
-                third = math.min(SOON_MICROS, ends)
-            else
-                lacking = false
-                third = cost > share + math.min(pool, bound) and -1 or ends
-            end
+            -- It succeeds once the peers have acknowledged, or have the same limit.
+            local isInPool = need <= room and need <= bound
+            full, lacking = true, lacking and isInPool and open and agreed
+            third = isInPool and math.min(SOON_MICROS, ends) or cost > share + math.min(pool, bound) and -1 or ends
         end
         if not agreed then -- the peer receives the present terms with the next message
             differ = differ or current[4] ~= threshold or current[5] ~= share or current[6] ~= bound
-            current[4], current[5], current[6] = threshold, share, bound
+                or window[6] < now - LATELY_MICROS / 2
+            current[4], current[5], current[6], window[6] = threshold, share, bound, now
         end
         if unacknowledged > 0 or not agreed then
             exchange = math.max(exchange, 1)
@@ -99,7 +96,7 @@ local function decide(now, reply, n)
             local window, need = asked[length], needs[(i - 5) / 5 + 1]
             local current = window[3]
             current[1], current[2] = current[1] + cost, current[2] + need
-            current[4], current[5], current[6] = threshold, share, bound
+            current[4], current[5], current[6], window[6] = threshold, share, bound, now
             local ends = (window[1] + 1) * length * 1000
             if need > 0 then
                 local _, _, _, least = together(current, listed, threshold, share, bound)

@@ -5,7 +5,7 @@
 --
 -- ARGV     name of the peer | millis by which a key outlives its content | per window: windowMillis | its number | own of
 --          the peer | its born | how many of the permits taken here it acknowledges | the born that it acknowledges | its
---          threshold, share and bound; 0 before its first decision
+--          threshold, share and bound; 0 if it has not decided lately
 -- Reply    per window the same from here to the peer, beginning with the number
 
 -- Nothing is admitted here any more in a window that has passed, so all permits of it are acknowledged without being stored.
@@ -31,10 +31,9 @@ local function receive(window, now, name, number, own, born, acknowledged, ackno
     if acknowledgedBorn == window[2] then -- else it acknowledges permits from before a loss of data
         peer[3] = math.max(peer[3], acknowledged)
     end
-    if terms[1] > 0 then
-        peer[4], peer[5], peer[6] = terms[1], terms[2], terms[3]
-    end
-    return { number, here[2], window[2], peer[1], peer[2], here[4], here[5], here[6] }
+    peer[4], peer[5], peer[6] = terms[1], terms[2], terms[3]
+    local threshold, share, bound = presentTerms(window, here, now)
+    return { number, here[2], window[2], peer[1], peer[2], threshold, share, bound }
 end
 
 local function decide(now)

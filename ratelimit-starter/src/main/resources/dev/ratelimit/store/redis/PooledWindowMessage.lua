@@ -13,9 +13,10 @@ local function decide(now)
         local current = window[3]
         local peer = current[3][ARGV[1]] or { 0, 0, 0, 0, 0, 0 }
         local unacknowledged = current[2] - peer[3]
-        local differ = differs(peer, current[4], current[5], current[6])
-        for _, number in ipairs({ window[1], current[2], window[2], peer[1], peer[2], current[4], current[5], current[6],
-            unacknowledged, (unacknowledged > 0 or differ) and 1 or 0 }) do
+        local threshold, share, bound = presentTerms(window, current, now)
+        local isNeeded = unacknowledged > 0 or differs(peer, threshold, share, bound)
+        for _, number in ipairs({ window[1], current[2], window[2], peer[1], peer[2], threshold, share, bound,
+            unacknowledged, isNeeded and 1 or 0 }) do
             reply[#reply + 1] = number
         end
     end

@@ -4,12 +4,15 @@
 --
 -- KEYS[1]  string, MessagePack: a map from the length of a window in milliseconds to: number of the current window, which
 --          never goes back | born, the micros when this was created: another one after a loss of data | the current window |
---          the next one | micros of the last message
+--          the next one | micros of the last message | micros of the last decision with the stored terms
 --          of a window: used, the permits in use here | own, the permits that this data centre has taken from the pool,
 --          which never fall | a map from the name of a peer, which is another data centre, to its numbers | threshold, share and
 --          bound as of the last decision here
 --          of a peer: its own, as it was last received | its born | how many of the permits taken here it has acknowledged |
---          its threshold, share and bound; 0 before it has reported them
+--          its threshold, share and bound; 0 if they are not known
+
+-- How long messages and terms matter: a data centre that decides sends newer ones.
+local LATELY_MICROS = 10000000
 
 local function isCount(number)
     return type(number) == 'number' and number >= 0 and number < 1e16 and number % 1 == 0
@@ -38,12 +41,21 @@ end
 
 local function isWindow(window)
     return type(window) == 'table' and areCounts(window, 1, 2) and isSlot(window[3]) and isSlot(window[4])
-        and isCount(window[5])
+        and areCounts(window, 5, 6)
 end
 
 -- Whether another data centre has reported another limit. Without a pool, shares differ by the remainder of the division.
 local function differs(peer, threshold, share, bound)
     return peer[4] > 0 and (peer[4] ~= threshold or peer[6] ~= bound or bound > 0 and peer[5] ~= share)
+end
+
+-- Threshold, share and bound of a slot as they are sent. Old ones may be those of a rule that has changed meanwhile, so they
+-- are not sent: then a peer takes this data centre to have its own.
+local function presentTerms(window, slot, now)
+    if window[6] > now - LATELY_MICROS then
+        return slot[4], slot[5], slot[6]
+    end
+    return 0, 0, 0
 end
 
 -- All windows under the key. What is not ours counts as absent: it must neither lock a client out nor crash a decision.
@@ -68,7 +80,7 @@ end
 local function windowOf(windows, length, now)
     local clock, window = math.floor(now / (length * 1000)), windows[length]
     if not window then
-        window = { clock, now, nothing(), nothing(), 0 }
+        window = { clock, now, nothing(), nothing(), 0, 0 }
         windows[length] = window
     elseif window[1] + 1 == clock then
         window[1], window[3], window[4] = clock, window[4], nothing()

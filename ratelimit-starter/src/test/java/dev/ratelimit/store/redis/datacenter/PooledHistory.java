@@ -271,8 +271,8 @@ final class PooledHistory {
 			case 2 -> this.redis.set(center.key.getBytes(StandardCharsets.UTF_8), new byte[] { 7 });
 			default -> this.redis.eval("""
 					local slot = { -1, 0, {}, 0, 0, 0 }
-					redis.call('SET', KEYS[1], cmsgpack.pack({ [3600000] = { 1, 2, {}, slot, 0 },
-						[86400000] = { 1, 2, slot, slot, 0 }, [7] = 'x', y = {} }))
+					redis.call('SET', KEYS[1], cmsgpack.pack({ [3600000] = { 1, 2, {}, slot, 0, 0 },
+						[86400000] = { 1, 2, slot, slot, 0, 0 }, [7] = 'x', y = {} }))
 					""", List.of(center.key), List.of());
 		}
 		this.redis.pexpire(center.key, DAY);

@@ -31,7 +31,7 @@ final class PooledScripts {
 			local _, held = pcall(cmsgpack.unpack, type(value) == 'string' and value or '')
 			local lines = {}
 			for length, window in pairs(type(held) == 'table' and held or {}) do
-				if type(window) == 'table' and type(window[4]) == 'table' and window[4][1] >= 0 and window[5] then
+				if type(window) == 'table' and type(window[4]) == 'table' and window[4][1] >= 0 and window[6] then
 					local words = { text(length), text(window[1]), text(window[2]) }
 					for i = 3, 4 do
 						local slot, names = window[i], {}
@@ -51,6 +51,7 @@ final class PooledScripts {
 						words[#words + 1] = '|'
 					end
 					words[#words + 1] = text(window[5])
+					words[#words + 1] = text(window[6])
 					lines[#lines + 1] = table.concat(words, ' ')
 				end
 			end

@@ -22,9 +22,9 @@ import dev.ratelimit.store.redis.datacenter.PooledWindow.Terms;
  * numbers of the scripts.
  * <p>
  * Some things are added to it. The terms of a window are those of its last admission
- * here, or of its last decision while a peer has others; terms of 0 are unknown and close
- * nothing. A message stores nothing, and a refusal nothing but these terms. Messages of
- * windows that are not asked for close the pool for some time.
+ * here, or of its last decision while a peer has others; old ones are not sent. Terms of
+ * 0 are unknown and close nothing. A message stores nothing, and a refusal nothing but
+ * these terms. Messages of windows that are not asked for close the pool for some time.
  */
 final class PooledTwin {
 
@@ -59,7 +59,7 @@ final class PooledTwin {
 		long clock = now / (length * 1000);
 		Kept kept = this.windows.get(length);
 		return (kept != null) ? kept.with(kept.window.roll(clock))
-				: new Kept(PooledWindow.empty(clock, Long.toString(now)), Map.of(), 0);
+				: new Kept(PooledWindow.empty(clock, Long.toString(now)), Map.of(), 0, 0);
 	}
 
 	private boolean hasOthers(List<Asked> asked, long now) {
@@ -83,10 +83,10 @@ final class PooledTwin {
 		}
 		reply.add(admitted ? admissionNeed(decided, listed) : refusalNeed(decided, listed));
 		if (admitted) {
-			decided.forEach((each) -> this.windows.put(each.asked.length, each.after()));
+			decided.forEach((each) -> this.windows.put(each.asked.length, each.after(now)));
 		}
-		else if (decided.stream().anyMatch(Decided::hasNewTerms)) {
-			decided.forEach((each) -> this.windows.put(each.asked.length, each.withTerms()));
+		else if (decided.stream().anyMatch((each) -> each.hasNewTerms(now))) {
+			decided.forEach((each) -> this.windows.put(each.asked.length, each.withTerms(now)));
 		}
 		else {
 			return reply;
@@ -156,11 +156,11 @@ final class PooledTwin {
 		for (Asked each : asked) {
 			Kept kept = rolled(each.length, now);
 			Message message = kept.window.message(this.name, receiver, each.terms);
-			numbers.addAll(kept.numbers(message));
+			numbers.addAll(kept.numbers(message, now));
 			Peer peer = peer(kept.window.current(), receiver);
 			long unacknowledged = message.own() - peer.acked();
 			boolean differ = !List.of("", UNKNOWN).contains(peer.terms())
-					&& !Terms.isSame(kept.reported(message.number()), peer.terms());
+					&& !Terms.isSame(kept.sent(message.number(), now), peer.terms());
 			numbers.add(unacknowledged);
 			numbers.add((unacknowledged > 0 || differ) ? 1L : 0L);
 		}
@@ -177,12 +177,12 @@ final class PooledTwin {
 					kept.message(sender, sent), this.name, asked.get(i).terms);
 			boolean passed = sent.get(0) < kept.window.number();
 			boolean isStored = !passed && received.reply().isPresent();
-			this.windows.put(asked.get(i).length,
-					new Kept(received.after(), kept.reported, isStored ? now : kept.receivedMicros));
+			this.windows.put(asked.get(i).length, new Kept(received.after(), kept.reported,
+					isStored ? now : kept.receivedMicros, kept.decidedMicros));
 			reply.addAll(received.reply()
 				.map((message) -> passed
 						? List.of(sent.get(0), message.own(), 0L, message.acked(), sent.get(2), 0L, 0L, 0L)
-						: kept.numbers(message))
+						: kept.numbers(message, now))
 				.orElse(List.of(sent.get(0), 0L, 0L, 0L, 0L, 0L, 0L, 0L)));
 		}
 		removeEnded(now);
@@ -217,41 +217,42 @@ final class PooledTwin {
 	 * @param window the window
 	 * @param reported the terms that peers are reported, by the number of the window
 	 * @param receivedMicros when the last message was stored
+	 * @param decidedMicros when these terms were last stored
 	 */
-	private record Kept(PooledWindow window, Map<Long, String> reported, long receivedMicros) {
+	private record Kept(PooledWindow window, Map<Long, String> reported, long receivedMicros, long decidedMicros) {
 
 		private String reported(long number) {
 			return this.reported.getOrDefault(number, UNKNOWN);
 		}
 
-		private Kept with(PooledWindow other) {
-			return new Kept(other, this.reported, this.receivedMicros);
+		private String sent(long number, long now) {
+			return (this.decidedMicros > now - LATELY_MICROS) ? reported(number) : UNKNOWN;
 		}
 
-		private Kept reported(Terms terms) {
+		private Kept with(PooledWindow other) {
+			return new Kept(other, this.reported, this.receivedMicros, this.decidedMicros);
+		}
+
+		private Kept reported(Terms terms, long now) {
 			Map<Long, String> other = new HashMap<>(this.reported);
 			other.put(this.window.number(), terms.text());
-			return new Kept(this.window, other, this.receivedMicros);
+			return new Kept(this.window, other, this.receivedMicros, now);
 		}
 
-		/**
-		 * What a peer has not reported counts as reported before, or as what is not
-		 * known.
-		 */
+		/** A record that is not known counts as the one that was known before. */
 		private Message message(String sender, List<Long> sent) {
 			Slot slot = (sent.get(0) > this.window.number()) ? this.window.next() : this.window.current();
 			Peer known = peer(slot, sender);
-			String terms = (sent.get(5) > 0) ? sent.get(5) + " " + sent.get(6) + " " + sent.get(7)
-					: known.terms().isEmpty() ? UNKNOWN : known.terms();
+			String terms = sent.get(5) + " " + sent.get(6) + " " + sent.get(7);
 			return new Message(sender, sent.get(0), sent.get(1),
 					(sent.get(2) > 0) ? Long.toString(sent.get(2)) : known.born(), sent.get(3),
 					Long.toString(sent.get(4)), terms);
 		}
 
-		private List<Long> numbers(Message message) {
+		private List<Long> numbers(Message message, long now) {
 			List<Long> numbers = new ArrayList<>(List.of(message.number(), message.own(), number(message.born()),
 					message.acked(), number(message.ackedBorn())));
-			Stream.of(reported(message.number()).split(" ")).map(Long::valueOf).forEach(numbers::add);
+			Stream.of(sent(message.number(), now).split(" ")).map(Long::valueOf).forEach(numbers::add);
 			return numbers;
 		}
 
@@ -262,7 +263,8 @@ final class PooledTwin {
 		private String line(long length) {
 			return length + " " + this.window.number() + " " + this.window.born() + " "
 					+ line(this.window.current(), this.window.number()) + " "
-					+ line(this.window.next(), this.window.number() + 1) + " " + this.receivedMicros;
+					+ line(this.window.next(), this.window.number() + 1) + " " + this.receivedMicros + " "
+					+ this.decidedMicros;
 		}
 
 		private String line(Slot slot, long number) {
@@ -331,25 +333,26 @@ final class PooledTwin {
 			long left = ends() - now;
 			long wait = switch (this.taken.outcome()) {
 				case ADMITTED, ADMITTED_FROM_POOL -> 0;
-				case LACKS_ACKNOWLEDGEMENT -> Math.min(SOON_MICROS, left);
+				case LACKS_ACKNOWLEDGEMENT, CLOSED -> Math.min(SOON_MICROS, left);
 				case REFUSED -> left;
 				case NEVER -> -1;
 			};
 			return List.of(this.remaining, used ? left : 0, wait);
 		}
 
-		boolean hasNewTerms() {
-			return this.differs && !withTerms().reported.equals(this.before.reported);
+		boolean hasNewTerms(long now) {
+			return this.differs && (this.before.decidedMicros < now - LATELY_MICROS / 2
+					|| !withTerms(now).reported.equals(this.before.reported));
 		}
 
-		Kept withTerms() {
-			return this.differs ? this.before.reported(this.asked.terms) : this.before;
+		Kept withTerms(long now) {
+			return this.differs ? this.before.reported(this.asked.terms, now) : this.before;
 		}
 
-		Kept after() {
+		Kept after(long now) {
 			Slot slot = new Slot(this.taken.after().current().used(), this.taken.after().current().own(),
 					this.before.window.current().peers());
-			return this.before.with(with(this.taken.after(), slot)).reported(this.asked.terms);
+			return this.before.with(with(this.taken.after(), slot)).reported(this.asked.terms, now);
 		}
 
 	}

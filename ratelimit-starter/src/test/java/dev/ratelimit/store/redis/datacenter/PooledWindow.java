@@ -49,11 +49,13 @@ record PooledWindow(long number, String born, Slot current, Slot next) {
 		if (need <= 0) {
 			return rolled.taken(Outcome.ADMITTED, slot.take(cost, 0), terms, peers, open);
 		}
-		if (!room.closed() && need <= room.pool() && need <= room.unacknowledged()) {
+		boolean isInPool = need <= room.pool() && need <= terms.overshoot();
+		if (isInPool && !room.closed() && need <= room.unacknowledged()) {
 			return rolled.taken(Outcome.ADMITTED_FROM_POOL, slot.take(cost, need), terms, peers, open);
 		}
-		if (!room.closed() && need <= room.pool() && need <= terms.overshoot()) {
-			return rolled.taken(Outcome.LACKS_ACKNOWLEDGEMENT, slot, terms, peers, open);
+		if (isInPool) {
+			Outcome outcome = room.closed() ? Outcome.CLOSED : Outcome.LACKS_ACKNOWLEDGEMENT;
+			return rolled.taken(outcome, slot, terms, peers, open);
 		}
 		return rolled.taken((cost > terms.atOnce()) ? Outcome.NEVER : Outcome.REFUSED, slot, terms, peers, open);
 	}
@@ -311,6 +313,9 @@ record PooledWindow(long number, String born, Slot current, Slot next) {
 
 		/** Refused until a peer acknowledges, a second or the end of the window. */
 		LACKS_ACKNOWLEDGEMENT,
+
+		/** Refused until all have the same limit, a second or the end of the window. */
+		CLOSED,
 
 		/** Refused until the end of the window. */
 		REFUSED,
