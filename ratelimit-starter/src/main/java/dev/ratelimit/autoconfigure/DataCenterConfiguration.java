@@ -41,27 +41,28 @@ class DataCenterConfiguration {
 	DataCenterLifecycle rateLimitDataCenterLifecycle(ObjectProvider<SharedPools> pools,
 			ObjectProvider<RulesInForce> rules, RateLimitProperties properties) {
 		return new DataCenterLifecycle(() -> {
-			if (properties.enabled()) {
-				keep(pools, rules.getObject().get());
+			List<Limit> limits = properties.enabled() ? everywhere(rules.getObject().get()) : List.of();
+			if (!limits.isEmpty()) {
+				pools.ifAvailable((shared) -> {
+					shared.keep(limits);
+					shared.awaitComparison();
+				});
 			}
 		});
 	}
 
 	@Bean
 	RulesFollower rateLimitSharedPoolsFollower(ObjectProvider<SharedPools> pools) {
-		return (rules) -> () -> keep(pools, rules);
+		return (rules) -> () -> pools.ifAvailable((shared) -> shared.keep(everywhere(rules)));
 	}
 
-	private static void keep(ObjectProvider<SharedPools> pools, CompiledRules rules) {
-		List<Limit> limits = rules.enabled()
+	private static List<Limit> everywhere(CompiledRules rules) {
+		return rules.enabled()
 			.stream()
 			.filter((rule) -> rule.config().scope().kind() == RuleScope.ScopeKind.EVERYWHERE)
 			.flatMap((rule) -> rule.limits().stream())
 			.map(CompiledLimited::limit)
 			.toList();
-		if (!limits.isEmpty()) {
-			pools.ifAvailable((shared) -> shared.keep(limits));
-		}
 	}
 
 	@Bean

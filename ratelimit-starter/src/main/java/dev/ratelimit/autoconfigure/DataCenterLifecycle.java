@@ -8,6 +8,9 @@ import org.springframework.context.SmartLifecycle;
  */
 final class DataCenterLifecycle implements SmartLifecycle {
 
+	/** Below the phase of every web server, because pools open during the start. */
+	private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
+
 	private final Runnable start;
 
 	private volatile boolean running;
@@ -31,6 +34,11 @@ final class DataCenterLifecycle implements SmartLifecycle {
 	@Override
 	public boolean isRunning() {
 		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
 	}
 
 }

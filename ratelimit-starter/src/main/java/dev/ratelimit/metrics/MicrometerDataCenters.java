@@ -20,7 +20,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * <li>{@code ratelimit.exchange.age} {peer}: the time since the Redis of that data centre
  * has last replied; not a number if it never has</li>
  * <li>{@code ratelimit.exchange.unacknowledged} {peer}: permits taken from pools here
- * that it has not acknowledged</li>
+ * that the last exchange could not deliver</li>
  * <li>{@code ratelimit.exchange.missing}: requests that were refused only as an
  * acknowledgement was missing</li>
  * </ul>
@@ -56,7 +56,7 @@ public final class MicrometerDataCenters implements MeterBinder {
 			Gauge
 				.builder("ratelimit.exchange.unacknowledged",
 						() -> of(peer.name(), (status) -> (double) status.unacknowledged()))
-				.description("Permits taken from pools that another data centre has not acknowledged")
+				.description("Permits taken from pools that the last exchange could not deliver")
 				.tag(PEER, peer.name())
 				.register(registry);
 		}

@@ -8,8 +8,8 @@ import java.util.Optional;
  *
  * @param name its name
  * @param sinceReply the time since its Redis has last replied; empty if it never has
- * @param unacknowledged how many permits, taken from pools here, it had not acknowledged
- * when they were last reported
+ * @param unacknowledged how many permits, taken from pools here, the last exchange could
+ * not deliver
  * @param difference how its configuration differs from the one here; empty as far as none
  * is known
  */

@@ -43,6 +43,20 @@ final class DataCentersApart implements AutoCloseable {
 			return view
 			""";
 
+	/** Whether all peers have acknowledged what the data centre took. */
+	private static final String ACKNOWLEDGED = """
+			local peers = 0
+			for _, window in pairs(cmsgpack.unpack(redis.call('GET', KEYS[1]))) do
+				for _, peer in pairs(window[3][3]) do
+					peers = peers + 1
+					if peer[3] < window[3][2] then
+						return 0
+					end
+				end
+			end
+			return peers > 0 and 1 or 0
+			""";
+
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
 	private final Map<String, RedisServer> servers = new LinkedHashMap<>();
@@ -56,6 +70,11 @@ final class DataCentersApart implements AutoCloseable {
 	private Optional<UnaryOperator<String>> change = Optional.empty();
 
 	private Optional<String> user = Optional.empty();
+
+	private final Map<String, List<String>> peers = new HashMap<>();
+
+	/** Servers by the data centres that use them, where it is not the right one. */
+	private final Map<String, String> wrong = new HashMap<>();
 
 	private String clock = Script.read(Script.CLOCK);
 
@@ -111,6 +130,23 @@ final class DataCentersApart implements AutoCloseable {
 		return this;
 	}
 
+	/** Configure only these peers of a data centre. */
+	DataCentersApart peers(String name, String... some) {
+		this.peers.put(name, List.of(some));
+		return this;
+	}
+
+	/**
+	 * Configure a wrong address.
+	 * @param from the data centre in which it is configured
+	 * @param to the one whose Redis should be there; the same for its own
+	 * @param other the one whose Redis is there
+	 */
+	DataCentersApart misdirect(String from, String to, String other) {
+		this.wrong.put(from + to, other);
+		return this;
+	}
+
 	/** A limit that all data centres share. */
 	static Limit everywhere(String rule, String... thresholds) {
 		return everywhere(RuleScope.EVERYWHERE, rule, thresholds);
@@ -138,6 +174,9 @@ final class DataCentersApart implements AutoCloseable {
 	}
 
 	private int port(String from, String to) {
+		if (this.wrong.containsKey(from + to)) {
+			return server(this.wrong.get(from + to)).port();
+		}
 		return this.far.isEmpty() ? line(from, to).port() : far(from, to).port();
 	}
 
@@ -148,6 +187,7 @@ final class DataCentersApart implements AutoCloseable {
 	/** Open an instance of each data centre, which exchanges these limits. */
 	DataCentersApart open(Limit... limits) {
 		this.servers.keySet().forEach((name) -> this.stores.put(name, instance(name, "same", limits)));
+		this.servers.keySet().forEach((name) -> pools(name).awaitComparison());
 		return this;
 	}
 
@@ -161,7 +201,8 @@ final class DataCentersApart implements AutoCloseable {
 
 	private RedisStore instance(String name, String keyHash, Limit... limits) {
 		Map<String, CallRunner> peers = new LinkedHashMap<>();
-		others(name).forEach((to) -> peers.put(to, runner(peer("127.0.0.1:" + port(name, to)))));
+		this.peers.getOrDefault(name, others(name).toList())
+			.forEach((to) -> peers.put(to, runner(peer("127.0.0.1:" + port(name, to)))));
 		RedisStore store = new RedisStore(home(name), SharedRedis.PREFIX, AlgorithmScripts.load(),
 				SharedRedis.NO_LISTENER, Optional.of(new Peers(name, peers, keyHash, System::nanoTime)), this.clock);
 		pools(store).keep(List.of(limits));
@@ -169,7 +210,8 @@ final class DataCentersApart implements AutoCloseable {
 	}
 
 	private CallRunner home(String name) {
-		CallRunner home = runner(TestConnectionDetails.standalone(server(name).address()));
+		CallRunner home = runner(
+				TestConnectionDetails.standalone(server(this.wrong.getOrDefault(name + name, name)).address()));
 		return this.change.<CallRunner>map((other) -> new ChangedScripts(home, other)).orElse(home);
 	}
 
@@ -228,6 +270,14 @@ final class DataCentersApart implements AutoCloseable {
 				view.put((String) parts.get(i), (String) parts.get(i + 1));
 			}
 			return view;
+		}
+	}
+
+	/** Whether all peers have acknowledged what a data centre took for a client. */
+	boolean isAcknowledged(String name, String counted) {
+		try (Jedis jedis = SharedRedis.connect(server(name))) {
+			return Long.valueOf(1)
+				.equals(jedis.eval(ACKNOWLEDGED, List.of(SharedRedis.PREFIX + ":{" + counted + "}:e1"), List.of()));
 		}
 	}
 

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -91,7 +92,6 @@ class SharedPoolsTests {
 			all.admitted("a", HUNDRED, "u1", 25);
 			AcquireResult refused = StoreRequests.acquire(all.store("a"), HUNDRED, "u1");
 			assertThat(refused).isInstanceOfSatisfying(AcquireResult.Refused.class, (refusal) -> {
-				assertThat(refusal.mayEndEarly()).isTrue();
 				assertThat(refusal.usage().get(0).retryMicros()).isEqualTo(1_000_000);
 				assertThat(refusal.usage().get(0).remaining()).isZero();
 			});
@@ -217,6 +217,81 @@ class SharedPoolsTests {
 		}
 	}
 
+	/** What b has decided before is older than what it is asked for now. */
+	@Test
+	void aClientThatIsNotUsedElsewhereGetsANewThresholdTenSecondsLater() {
+		Limit more = DataCentersApart.everywhere("hundred", "200/1d");
+		Instant start = Instant.parse("2026-11-25T12:00:00Z");
+		try (DataCentersApart all = new DataCentersApart("a", "b").stopped(start).open(HUNDRED)) {
+			all.admitted("a", HUNDRED, "u1", 10);
+			all.admitted("b", HUNDRED, "u1", 10);
+			await(() -> assertThat(all.view("a", "hundred:u1")).isEqualTo(Map.of("a", "5", "b", "5")));
+			all.open("a", "same", more);
+			all.open("b", "same", more);
+			all.pools("a").awaitComparison();
+			assertThat(all.admitted("a", more, "u1", 50)).as("the smaller share of both").isZero();
+			all.time("b", start.plus(Duration.ofSeconds(10)));
+			int[] admitted = { 20 };
+			await(() -> assertThat(admitted[0] += all.admitted("a", more, "u1", 5)).isEqualTo(190));
+			assertThat(190 + all.admitted("b", more, "u1", 50)).isBetween(195, 240);
+		}
+	}
+
+	@Test
+	void oneThatJoinsTakesNothingFromThePoolsOfTheOthers() {
+		try (DataCentersApart all = new DataCentersApart("a", "b", "c").peers("a", "b").peers("b", "a")) {
+			all.open("a", "same", HUNDRED);
+			all.open("b", "same", HUNDRED);
+			agreed(all, "a");
+			all.open("c", "same", HUNDRED);
+			all.pools("c").awaitComparison();
+			assertThat(all.admitted("c", HUNDRED, "u1", 50)).isEqualTo(3);
+			assertDiffers(all, "c", "Data centre a takes part with a,b, and c with a,b,c");
+			assertDiffers(all, "a", "Data centre c takes part, but is not among ratelimit.datacenter.peers of a");
+			assertThat(all.admitted("a", HUNDRED, "u1", 50)).isEqualTo(5);
+		}
+	}
+
+	private static void assertDiffers(DataCentersApart all, String name, String difference) {
+		await(() -> assertThat(all.pools(name).peers()).first()
+			.extracting(PeerStatus::difference)
+			.asString()
+			.contains(difference));
+	}
+
+	@Test
+	void whatTheRedisOfAnotherStoresIsNoAcknowledgement() {
+		try (DataCentersApart all = new DataCentersApart("a", "b", "c").misdirect("a", "b", "c")) {
+			all.open(HUNDRED);
+			assertDiffers(all, "a", "The Redis at ratelimit.datacenter.peers.b is the one of data centre c");
+			assertThat(all.admitted("a", HUNDRED, "u1", 50)).isEqualTo(3);
+			assertThat(all.view("a", "hundred:u1")).isEqualTo(Map.of("a", "0"));
+		}
+	}
+
+	@Test
+	void dataCentersInOneRedisTakeNothingFromThePool() {
+		try (DataCentersApart all = new DataCentersApart("a", "b").misdirect("b", "b", "a")) {
+			all.open(HUNDRED);
+			assertDiffers(all, "a", "Data centre b has the same Redis as a");
+			assertDiffers(all, "b", "Data centre a has the same Redis as b");
+			assertThat(all.admitted("a", HUNDRED, "u1", 50) + all.admitted("b", HUNDRED, "u1", 50)).isEqualTo(5);
+		}
+	}
+
+	@Test
+	void withoutARuleThatNeedsItNothingIsExchanged() {
+		try (DataCentersApart all = new DataCentersApart("a", "b")) {
+			all.open(HUNDRED);
+			all.pools("a").keep(List.of());
+			await(() -> assertThat(all.pools("a").peers().get(0).sinceReply().orElseThrow())
+				.isGreaterThan(Duration.ofMillis(1500)));
+			all.pools("a").keep(List.of(HUNDRED));
+			await(() -> assertThat(all.pools("a").peers().get(0).sinceReply().orElseThrow())
+				.isLessThan(Duration.ofSeconds(1)));
+		}
+	}
+
 	@Test
 	void clientsWithinTheirShareAreNeverSent() {
 		try (DataCentersApart all = new DataCentersApart("a", "b")) {
@@ -238,7 +313,8 @@ class SharedPoolsTests {
 			all.admitted("a", HUNDRED, "u1", 25);
 			all.admitted("b", HUNDRED, "u1", 25);
 			Inspector inspector = all.store("a").capabilities().inspector().orElseThrow();
-			await(() -> assertThat(all.pools("a").peers().get(0).unacknowledged()).isZero());
+			await(() -> assertThat(all.isAcknowledged("a", "hundred:u1") && all.isAcknowledged("b", "hundred:u1"))
+				.isTrue());
 			assertThat(inspector.reset(HUNDRED, new Subject("u1"), Duration.ofSeconds(1))).isEmpty();
 			try (Jedis jedis = SharedRedis.connect(all.server("b"))) {
 				assertThat(jedis.keys("*u1*")).isEmpty();
@@ -257,7 +333,7 @@ class SharedPoolsTests {
 						local key = KEYS[1]
 						local centers = cmsgpack.unpack(redis.call('GET', key))
 						local time = redis.call('TIME')
-						centers['gone'] = { 'a,b,gone other', (time[1] - 11) * 1000000 }
+						centers['gone'] = { 'a,b,gone other', (time[1] - 11) * 1000000, 0 }
 						redis.call('SET', key, cmsgpack.pack(centers), 'KEEPTTL')
 						""", List.of(SharedRedis.PREFIX + ":{datacenters}"), List.of());
 			}

@@ -57,7 +57,7 @@ class SharedPoolsWindowsTests {
 		try (DataCentersApart all = new DataCentersApart("a", "b").stopped(START).open(HUNDRED)) {
 			all.time("a", START.plus(Duration.ofMinutes(10)));
 			assertThat(all(all, HUNDRED, 95, "a")).isEqualTo(95);
-			Awaitility.await().until(() -> all.pools("a").peers().get(0).unacknowledged() == 0);
+			Awaitility.await().until(() -> all.isAcknowledged("a", "hundred:u1"));
 			all.time("b", START.plus(Duration.ofMinutes(10)));
 			assertThat(all.admitted("b", HUNDRED, "u1", 50)).isEqualTo(5);
 		}

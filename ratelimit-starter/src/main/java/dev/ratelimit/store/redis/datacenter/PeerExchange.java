@@ -44,10 +44,12 @@ final class PeerExchange {
 	private static final int KEYS_PER_CALL = 500;
 
 	/** Long, because no request waits for it. */
-	private static final Duration PATIENCE = Duration.ofSeconds(1);
+	static final Duration PATIENCE = Duration.ofSeconds(1);
 
 	/** How often the configurations are compared. */
 	private static final Duration COMPARED_EVERY = Duration.ofSeconds(1);
+
+	private static final Duration PAUSED = Duration.ofDays(1);
 
 	/** Between two rounds, however urgent they are. */
 	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(10);
@@ -76,7 +78,9 @@ final class PeerExchange {
 
 	private final Thread thread;
 
-	private volatile Duration interval = Duration.ofDays(1);
+	private volatile Duration interval = PAUSED;
+
+	private final CountDownLatch isCompared = new CountDownLatch(1);
 
 	private volatile Optional<String> difference = Optional.empty();
 
@@ -88,7 +92,7 @@ final class PeerExchange {
 
 	private final CountDownLatch ending = new CountDownLatch(1);
 
-	private volatile Runnable differenceListener = () -> {
+	private volatile Runnable comparisonListener = () -> {
 	};
 
 	private boolean isSame;
@@ -106,9 +110,9 @@ final class PeerExchange {
 		this.thread = DaemonThreads.create("ratelimit-exchange-" + peer, this::work);
 	}
 
-	/** Run something whenever the configurations begin or cease to differ. */
-	void onDifference(Runnable listener) {
-		this.differenceListener = listener;
+	/** Run something whenever the configurations have been compared. */
+	void onComparison(Runnable listener) {
+		this.comparisonListener = listener;
 	}
 
 	/** Start, or change the time between two rounds. */
@@ -117,6 +121,12 @@ final class PeerExchange {
 		if (this.ending.getCount() > 0 && this.thread.getState() == Thread.State.NEW) {
 			this.thread.start();
 		}
+		this.urgent.release();
+	}
+
+	/** Exchange nothing, until it is started again. */
+	void pause() {
+		this.interval = PAUSED;
 	}
 
 	/**
@@ -172,23 +182,24 @@ final class PeerExchange {
 			return;
 		}
 		this.comparedNanos = now;
-		Optional<Map<String, ReportedConfiguration>> here = this.configurations.report(this.home, PATIENCE);
-		Optional<Map<String, ReportedConfiguration>> there = this.configurations.report(this.there, PATIENCE);
+		Optional<Map<String, ReportedConfiguration>> here = this.configurations.report(this.home, true, PATIENCE);
+		Optional<Map<String, ReportedConfiguration>> there = this.configurations.report(this.there, false, PATIENCE);
 		there.ifPresent((all) -> this.repliedNanos = this.nanoTime.getAsLong());
-		here.ifPresent((all) -> found(this.configurations.difference(this.peer, all, there)));
-		this.hasReported = there.map((all) -> all.containsKey(this.peer)).orElse(true);
+		here.ifPresent((all) -> compared(this.configurations.difference(this.peer, all, there)));
+		this.hasReported = there.map((all) -> this.configurations.isHome(all, this.peer)).orElse(true);
 		this.isSame = there.filter((all) -> this.configurations.isSame(all, this.peer)).isPresent();
 	}
 
-	private void found(Optional<String> found) {
+	private void compared(Optional<String> found) {
 		if (!found.equals(this.difference)) {
 			found.ifPresentOrElse(
 					(text) -> logger.warn(text
 							+ ". Until then, rules whose scope is everywhere admit only the guaranteed share here"),
 					() -> logger.info("Data centre " + this.peer + " is configured as this one now"));
 			this.difference = found;
-			this.differenceListener.run();
 		}
+		this.isCompared.countDown();
+		this.comparisonListener.run();
 	}
 
 	private void exchange() {
@@ -215,27 +226,28 @@ final class PeerExchange {
 		return batch;
 	}
 
-	/** Returns how many permits of a batch were not acknowledged before. */
+	/** Returns how many permits of a batch could not be delivered. */
 	private long exchange(List<PooledSubject> batch) {
 		List<ScriptCall> read = batch.stream().map((subject) -> this.calls.message(subject, this.peer)).toList();
 		this.home.run(read, PATIENCE);
 		List<PooledSubject> needed = new ArrayList<>();
+		List<Long> permits = new ArrayList<>();
 		List<ScriptCall> sent = new ArrayList<>();
-		long unacknowledged = 0;
 		for (int i = 0; i < batch.size(); i++) {
 			Optional<Messages> messages = Messages.read(read.get(i));
 			if (messages.isEmpty()) {
 				add(batch.get(i), false);
 			}
 			else if (messages.get().isNeeded()) {
-				unacknowledged += messages.get().unacknowledged();
 				needed.add(batch.get(i));
+				permits.add(messages.get().unacknowledged());
 				sent.add(this.calls.exchange(batch.get(i), this.calls.here(), messages.get()));
 			}
 		}
 		this.there.run(sent, PATIENCE);
 		List<ScriptCall> stored = new ArrayList<>();
 		List<PooledSubject> replied = new ArrayList<>();
+		long unacknowledged = 0;
 		for (int i = 0; i < needed.size(); i++) {
 			PooledSubject subject = needed.get(i);
 			Optional<Messages> reply = Messages.replied(sent.get(i));
@@ -245,6 +257,7 @@ final class PeerExchange {
 			}
 			else {
 				add(subject, false);
+				unacknowledged += permits.get(i);
 			}
 		}
 		if (!stored.isEmpty()) {
@@ -278,8 +291,16 @@ final class PeerExchange {
 		return this.peer;
 	}
 
+	/** Wait for the first comparison, at most until this time of the clock. */
+	void awaitComparison(long nanos) throws InterruptedException {
+		boolean ignored = this.isCompared.await(nanos - this.nanoTime.getAsLong(), TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Whether no difference was found so far as the Redis here and there have replied.
+	 */
 	boolean hasNoDifference() {
-		return this.difference.isEmpty();
+		return this.isCompared.getCount() == 0 && this.difference.isEmpty();
 	}
 
 	PeerStatus status() {
@@ -291,12 +312,15 @@ final class PeerExchange {
 						+ " has reported no configuration in its Redis under this ratelimit.key-prefix, so nothing is exchanged with it")));
 	}
 
-	/** Runs one more round, and waits for it at most a second. */
-	void close() {
-		synchronized (this) {
-			this.ending.countDown();
-		}
+	/** Begin the last round. */
+	synchronized void end() {
+		this.ending.countDown();
 		this.urgent.release();
+	}
+
+	/** Waits for the last round at most a second. */
+	void close() {
+		end();
 		try {
 			this.thread.join(PATIENCE.toMillis());
 		}

@@ -18,7 +18,7 @@ public final class PooledLimits {
 
 	private final Map<Limit, PooledLimit> limits = new ConcurrentHashMap<>();
 
-	private volatile boolean open = true;
+	private volatile boolean open;
 
 	public PooledLimits(DataCenters dataCenters) {
 		this.dataCenters = dataCenters;
@@ -35,8 +35,9 @@ public final class PooledLimits {
 	}
 
 	/**
-	 * Set whether anything may be taken from the pools. It may not while another data
-	 * centre is known to be configured differently.
+	 * Set whether anything may be taken from the pools. It may not before the first
+	 * comparison with the other data centres, and while one of them is known to be
+	 * configured differently.
 	 */
 	void open(boolean isOpen) {
 		this.open = isOpen;

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
@@ -31,7 +32,7 @@ final class ReportedConfigurations {
 	private static final Duration OLDEST_IN_USE = Duration.ofSeconds(10);
 
 	/** Per data centre in the reply. */
-	private static final int PARTS = 3;
+	private static final int PARTS = 4;
 
 	private final DataCenters dataCenters;
 
@@ -58,23 +59,32 @@ final class ReportedConfigurations {
 	/**
 	 * Report the own configuration to a Redis, and read those that it stores. Waits for
 	 * the Redis.
+	 * @param redis the Redis
+	 * @param isHome whether it is the Redis of this data centre
+	 * @param maxWait how long to wait
 	 * @return the configurations by data centre; empty if it did not reply
 	 */
-	Optional<Map<String, ReportedConfiguration>> report(CallRunner redis, Duration maxWait) {
-		ScriptCall call = new ScriptCall(
-				this.script, this.key, List.of(PooledLimit.ascii(this.dataCenters.name()),
-						PooledLimit.ascii(this.configuration), PooledLimit.number(FORGET_AFTER.toMillis())),
-				NodeCall.Afterwards.NOTHING);
+	Optional<Map<String, ReportedConfiguration>> report(CallRunner redis, boolean isHome, Duration maxWait) {
+		List<byte[]> arguments = List.of(PooledLimit.ascii(this.dataCenters.name()),
+				PooledLimit.ascii(this.configuration), PooledLimit.number(isHome ? 1 : 0),
+				PooledLimit.number(FORGET_AFTER.toMillis()));
+		ScriptCall call = new ScriptCall(this.script, this.key, arguments, NodeCall.Afterwards.NOTHING);
 		redis.run(List.of(call), maxWait);
 		if (!(call.outcome() instanceof NodeCall.Replied replied) || !(replied.reply() instanceof List<?> parts)) {
 			return Optional.empty();
 		}
 		Map<String, ReportedConfiguration> reported = new HashMap<>();
-		for (int i = 0; i + 2 < parts.size(); i += PARTS) {
-			boolean isInUse = parts.get(i + 2) instanceof Long micros && micros < OLDEST_IN_USE.toNanos() / 1000;
-			reported.put(text(parts.get(i)), new ReportedConfiguration(text(parts.get(i + 1)), isInUse));
+		for (int i = 0; i + PARTS <= parts.size(); i += PARTS) {
+			if (parts.get(i + 2) instanceof Long age && parts.get(i + 3) instanceof Long ageAtHome) {
+				reported.put(text(parts.get(i)), new ReportedConfiguration(text(parts.get(i + 1)), isNow(age),
+						ageAtHome >= 0, isNow(ageAtHome)));
+			}
 		}
 		return Optional.of(reported);
+	}
+
+	private static boolean isNow(long micros) {
+		return micros >= 0 && micros < OLDEST_IN_USE.toNanos() / 1000;
 	}
 
 	private static String text(Object part) {
@@ -94,7 +104,32 @@ final class ReportedConfigurations {
 		Optional<ReportedConfiguration> reported = there.map((all) -> all.get(peer))
 			.or(() -> Optional.ofNullable(here.get(peer)))
 			.filter(ReportedConfiguration::isInUse);
-		return reported.flatMap((each) -> difference(peer, each.configuration())).or(() -> unlisted(peer, here));
+		return wrongRedis(peer, here, there)
+			.or(() -> reported.flatMap((each) -> difference(peer, each.configuration())))
+			.or(() -> unlisted(peer, here));
+	}
+
+	/**
+	 * What one Redis has acknowledged is not stored in another, and in one Redis two data
+	 * centres would count under the same keys.
+	 */
+	private Optional<String> wrongRedis(String peer, Map<String, ReportedConfiguration> here,
+			Optional<Map<String, ReportedConfiguration>> there) {
+		if (atHome(here).anyMatch(peer::equals)) {
+			return Optional.of("Data centre %s has the same Redis as %s. Give each a Redis of its own".formatted(peer,
+					this.dataCenters.name()));
+		}
+		return there.stream()
+			.flatMap(ReportedConfigurations::atHome)
+			.filter((name) -> !name.equals(peer))
+			.sorted()
+			.findFirst()
+			.map((name) -> "The Redis at ratelimit.datacenter.peers.%s is the one of data centre %s. Set its own address"
+				.formatted(peer, name));
+	}
+
+	private static Stream<String> atHome(Map<String, ReportedConfiguration> reported) {
+		return reported.entrySet().stream().filter((each) -> each.getValue().isNowAtHome()).map(Map.Entry::getKey);
 	}
 
 	/** Compared once, with the first of the others. */
@@ -127,11 +162,15 @@ final class ReportedConfigurations {
 				.formatted(name, this.dataCenters.name()));
 	}
 
-	/** Whether a data centre has reported that it is configured as this one. */
+	/** Whether a Redis is the one of a data centre that is configured as this one. */
 	boolean isSame(Map<String, ReportedConfiguration> reported, String name) {
-		return Optional.ofNullable(reported.get(name))
-			.filter((each) -> each.configuration().equals(this.configuration))
-			.isPresent();
+		return isHome(reported, name) && reported.get(name).configuration().equals(this.configuration);
+	}
+
+	/** Whether a data centre has reported to a Redis that it is its own. */
+	boolean isHome(Map<String, ReportedConfiguration> reported, String name) {
+		ReportedConfiguration configuration = reported.get(name);
+		return configuration != null && configuration.wasAtHome();
 	}
 
 	/**
@@ -139,8 +178,10 @@ final class ReportedConfigurations {
 	 *
 	 * @param configuration the configuration
 	 * @param isInUse whether it was reported in the last seconds
+	 * @param wasAtHome whether that data centre has reported that it is its own Redis
+	 * @param isNowAtHome whether it has in the last seconds
 	 */
-	record ReportedConfiguration(String configuration, boolean isInUse) {
+	record ReportedConfiguration(String configuration, boolean isInUse, boolean wasAtHome, boolean isNowAtHome) {
 	}
 
 }

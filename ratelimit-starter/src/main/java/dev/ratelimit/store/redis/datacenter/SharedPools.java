@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.PeerStatus;
@@ -29,7 +30,7 @@ public final class SharedPools implements AutoCloseable {
 	private static final long SOON = 2;
 
 	/** What a script replies where it refused only as an acknowledgement is missing. */
-	public static final long MISSING = 3;
+	private static final long MISSING = 3;
 
 	private static final Log logger = LogFactory.getLog(SharedPools.class);
 
@@ -39,10 +40,13 @@ public final class SharedPools implements AutoCloseable {
 
 	private final LongAdder missing = new LongAdder();
 
-	private SharedPools(PooledLimits limits, List<PeerExchange> exchanges) {
+	private final LongSupplier nanoTime;
+
+	private SharedPools(PooledLimits limits, List<PeerExchange> exchanges, LongSupplier nanoTime) {
 		this.limits = limits;
 		this.exchanges = exchanges;
-		exchanges.forEach((exchange) -> exchange.onDifference(this::openOrClose));
+		this.nanoTime = nanoTime;
+		exchanges.forEach((exchange) -> exchange.onComparison(this::openOrClose));
 	}
 
 	/** Synchronized, so that no older result replaces a newer one. */
@@ -69,7 +73,7 @@ public final class SharedPools implements AutoCloseable {
 		ExchangeCalls calls = new ExchangeCalls(dataCenters.name(), scripts, limits, keys);
 		Function<String, PeerExchange> exchange = (peer) -> new PeerExchange(peer, home,
 				Objects.requireNonNull(peers.redis().get(peer)), configurations, calls, peers.nanoTime());
-		return new SharedPools(limits, dataCenters.peers().stream().map(exchange).toList());
+		return new SharedPools(limits, dataCenters.peers().stream().map(exchange).toList(), peers.nanoTime());
 	}
 
 	/**
@@ -93,7 +97,7 @@ public final class SharedPools implements AutoCloseable {
 	/**
 	 * Exchange for the limits of these rules, as often as the most urgent of them needs,
 	 * and for no others.
-	 * @param inForce the limits of the rules in force
+	 * @param inForce the limits of the rules in force; without any, nothing is exchanged
 	 */
 	public void keep(Collection<Limit> inForce) {
 		this.limits.keep(inForce);
@@ -102,7 +106,24 @@ public final class SharedPools implements AutoCloseable {
 			.filter(RuleScope.Everywhere.class::isInstance)
 			.map((scope) -> ((RuleScope.Everywhere) scope).exchangeInterval())
 			.min(Duration::compareTo)
-			.ifPresent((interval) -> this.exchanges.forEach((exchange) -> exchange.start(interval)));
+			.ifPresentOrElse((interval) -> this.exchanges.forEach((exchange) -> exchange.start(interval)),
+					() -> this.exchanges.forEach(PeerExchange::pause));
+	}
+
+	/**
+	 * Wait until the configurations of all data centres are compared, which opens the
+	 * pools; at most a second, because one may be away.
+	 */
+	public void awaitComparison() {
+		long end = this.nanoTime.getAsLong() + PeerExchange.PATIENCE.toNanos();
+		try {
+			for (PeerExchange exchange : this.exchanges) {
+				exchange.awaitComparison(end);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	/**
@@ -143,6 +164,7 @@ public final class SharedPools implements AutoCloseable {
 
 	@Override
 	public void close() {
+		this.exchanges.forEach(PeerExchange::end);
 		this.exchanges.forEach(PeerExchange::close);
 	}
 
