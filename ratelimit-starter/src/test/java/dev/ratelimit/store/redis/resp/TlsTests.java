@@ -1,15 +1,7 @@
 package dev.ratelimit.store.redis.resp;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Base64;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -17,6 +9,7 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.fixture.FaultProxy.Fault;
+import dev.ratelimit.fixture.TestCertificates;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
@@ -43,34 +36,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TlsTests {
 
-	private static final String PASSWORD = "changeit";
-
 	@TempDir
 	static Path directory;
 
-	private static KeyStore keys;
+	private static TestCertificates certificates;
 
 	@BeforeAll
 	static void issueCertificates() throws Exception {
-		Path store = directory.resolve("redis.p12");
-		issue(store, "authority", "-ext", "bc:c");
-		issue(store, "valid", "-signer", "authority");
-		issue(store, "expired", "-signer", "authority", "-startdate", "-9d");
-		keys = KeyStore.getInstance("PKCS12");
-		try (InputStream in = Files.newInputStream(store)) {
-			keys.load(in, PASSWORD.toCharArray());
-		}
-	}
-
-	private static void issue(Path store, String alias, String... more) throws Exception {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias",
-						alias, "-keyalg", "EC", "-dname", "CN=" + alias, "-ext", "SAN=dns:localhost", "-validity", "2",
-						"-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", PASSWORD));
-		command.addAll(List.of(more));
-		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		assertThat(process.waitFor()).as(output).isZero();
+		certificates = new TestCertificates(directory).issue("authority", "-ext", "bc:c")
+			.issue("valid", "-signer", "authority")
+			.issue("expired", "-signer", "authority", "-startdate", "-9d");
 	}
 
 	@Test
@@ -95,7 +70,7 @@ class TlsTests {
 
 	@Test
 	void aBundleThatIsReloadedIsUsedWithoutARestart() throws Exception {
-		try (RedisServer server = start("valid")) {
+		try (RedisServer server = certificates.start("valid")) {
 			TestConnectionDetails details = details("localhost:" + server.port(), "expired");
 			try (RedisStore store = SharedRedis.store(details, SharedRedis.settings(2))) {
 				assertThat(StoreRequests.acquire(store, Limits.of("tls", "5/60s"), "a")).isEqualTo(notPermitted());
@@ -110,7 +85,7 @@ class TlsTests {
 
 	@Test
 	void aRecordThatArrivesByteByByteCostsNoMoreThanTheDeadline() throws Exception {
-		try (RedisServer server = start("valid");
+		try (RedisServer server = certificates.start("valid");
 				FaultProxy proxy = FaultProxy.to(server.port());
 				RedisStore store = SharedRedis.store(details("localhost:" + proxy.port(), "authority"),
 						SharedRedis.settings(2))) {
@@ -125,7 +100,7 @@ class TlsTests {
 	void permitsThatAreGrantedTooLateAreReleased() throws Exception {
 		Queue<Boolean> released = new ConcurrentLinkedQueue<>();
 		Limit limit = Limits.of("tls-late", "2/60s");
-		try (RedisServer server = start("valid");
+		try (RedisServer server = certificates.start("valid");
 				RedisStore store = RedisStore.connect(details("localhost:" + server.port(), "authority"),
 						SharedRedis.settings(1), (rule, acknowledged) -> released.add(acknowledged))) {
 			assertThat(StoreRequests.acquire(store, limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
@@ -144,18 +119,11 @@ class TlsTests {
 	}
 
 	private static AcquireResult acquire(String host, String shown, String trusted) throws Exception {
-		try (RedisServer server = start(shown);
+		try (RedisServer server = certificates.start(shown);
 				RedisStore store = SharedRedis.store(details(host + ":" + server.port(), trusted),
 						SharedRedis.settings(2))) {
 			return StoreRequests.acquire(store, Limits.of("tls", "5/60s"), "a");
 		}
-	}
-
-	private static RedisServer start(String shown) throws Exception {
-		String certificate = pem("CERTIFICATE", keys.getCertificate(shown).getEncoded());
-		String key = pem("PRIVATE KEY", keys.getKey(shown, PASSWORD.toCharArray()).getEncoded());
-		return RedisServer.start("--tls-cert-file", certificate, "--tls-key-file", key, "--tls-ca-cert-file",
-				certificate, "--tls-auth-clients", "no");
 	}
 
 	private static TestConnectionDetails details(String address, String trusted) throws Exception {
@@ -163,17 +131,7 @@ class TlsTests {
 	}
 
 	private static SslBundle trusting(String trusted) throws Exception {
-		KeyStore trust = KeyStore.getInstance("PKCS12");
-		trust.load(null, null);
-		trust.setCertificateEntry(trusted, keys.getCertificate(trusted));
-		return SslBundle.of(SslStoreBundle.of(null, null, trust));
-	}
-
-	private static String pem(String type, byte[] content) throws IOException {
-		String text = "-----BEGIN " + type + "-----\n"
-				+ Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII)).encodeToString(content)
-				+ "\n-----END " + type + "-----\n";
-		return Files.writeString(Files.createTempFile(directory, "tls", ".pem"), text).toString();
+		return SslBundle.of(SslStoreBundle.of(null, null, certificates.trusting(trusted)));
 	}
 
 }
