@@ -28,8 +28,12 @@ final class ConfiguredPeers {
 
 	/** All data centres, if there are several. */
 	static Optional<DataCenters> names(DataCenterProperties datacenter) {
-		return Optional.ofNullable(datacenter.name())
-			.map((name) -> new DataCenters(name, List.copyOf(datacenter.peers().keySet())));
+		return name(datacenter).map((name) -> new DataCenters(name, List.copyOf(datacenter.peers().keySet())));
+	}
+
+	/** Without peers, limits of all data centres are limits of this one. */
+	private static Optional<String> name(DataCenterProperties datacenter) {
+		return Optional.ofNullable(datacenter.name()).filter((name) -> !datacenter.peers().isEmpty());
 	}
 
 	/**
@@ -38,7 +42,7 @@ final class ConfiguredPeers {
 	 */
 	static Optional<Peers> open(DataCenterProperties datacenter, RedisStoreSettings settings, SubjectEncoder subjects,
 			@Nullable SslBundles bundles) {
-		return Optional.ofNullable(datacenter.name()).map((name) -> {
+		return name(datacenter).map((name) -> {
 			Map<String, CallRunner> redis = new LinkedHashMap<>();
 			datacenter.peers()
 				.forEach((peer, its) -> redis.put(peer,

@@ -15,17 +15,22 @@ import dev.ratelimit.store.redis.datacenter.SharedPools;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * The beans of an application that runs in several data centres.
  */
 @Lazy
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnProperty("ratelimit.datacenter.name")
+@Conditional(DataCenterConfiguration.OnPeers.class)
 class DataCenterConfiguration {
 
 	/** Closed by the store, which it needs until then. */
@@ -83,6 +88,18 @@ class DataCenterConfiguration {
 					});
 			}
 		};
+	}
+
+	/** Without peers, limits of all data centres are limits of this one. */
+	static final class OnPeers implements Condition {
+
+		@Override
+		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			return Binder.get(context.getEnvironment())
+				.bind("ratelimit.datacenter.peers", Bindable.mapOf(String.class, Object.class))
+				.isBound();
+		}
+
 	}
 
 }

@@ -272,8 +272,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			if (name != null) {
 				SettingChecks.requireDataCenter("datacenter.name", name);
 			}
-			peers.keySet().forEach((peer) -> SettingChecks.requireDataCenter("datacenter.peers", peer));
-			SettingChecks.requirePeers(name, peers.keySet());
+			SettingChecks.requirePeers(name, peers);
 		}
 
 	}
@@ -309,7 +308,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		 *
 		 * @param nodes Some of its nodes.
 		 */
-		public record Cluster(@DefaultValue List<String> nodes) {
+		public record Cluster(@Nullable List<String> nodes) {
 		}
 
 		/**
@@ -320,7 +319,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		 * @param username Their user.
 		 * @param password Their password.
 		 */
-		public record Sentinel(@Nullable String master, @DefaultValue List<String> nodes, @Nullable String username,
+		public record Sentinel(@Nullable String master, @Nullable List<String> nodes, @Nullable String username,
 				@Nullable String password) {
 		}
 

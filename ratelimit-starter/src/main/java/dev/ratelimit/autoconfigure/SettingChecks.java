@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.rule.InvalidRuleException;
@@ -45,6 +45,8 @@ final class SettingChecks {
 	private static final Pattern DATA_CENTER = Pattern.compile("(?!(?:true|false)$)[a-z0-9][a-z0-9-]{0,31}");
 
 	private static final int MAX_PEERS = 9;
+
+	private static final int MAX_PORT = 65_535;
 
 	private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*){0,2}");
 
@@ -89,21 +91,23 @@ final class SettingChecks {
 	}
 
 	/** Each data centre has a name, and knows all others. */
-	static void requirePeers(@Nullable String name, Set<String> peers) {
+	static void requirePeers(@Nullable String name, Map<String, RateLimitProperties.PeerRedis> peers) {
+		String all = String.join(", ", peers.keySet());
+		peers.forEach((peer, redis) -> {
+			requireDataCenter("datacenter.peers", peer);
+			requireRange("datacenter.peers." + peer + ".port", redis.port(), 1, MAX_PORT);
+			requireRange("datacenter.peers." + peer + ".database", redis.database(), 0, Integer.MAX_VALUE);
+		});
 		if (name == null && !peers.isEmpty()) {
-			throw invalid("datacenter.peers", String.join(", ", peers), "has no effect without datacenter.name",
+			throw invalid("datacenter.peers", all, "has no effect without datacenter.name",
 					"Name the data centre in which this instance runs");
 		}
-		if (name != null && peers.isEmpty()) {
-			throw invalid("datacenter.name", name, "has no effect without datacenter.peers",
-					"Add the Redis of each other data centre, or remove the name");
-		}
-		if (name != null && peers.contains(name)) {
+		if (name != null && peers.containsKey(name)) {
 			throw invalid("datacenter.peers", name, "is the data centre of this instance",
 					"List the others; the Redis here stands under spring.data.redis");
 		}
 		if (peers.size() > MAX_PEERS) {
-			throw invalid("datacenter.peers", String.join(", ", peers), "are more than " + MAX_PEERS,
+			throw invalid("datacenter.peers", all, "are more than " + MAX_PEERS,
 					"Share limits between fewer data centres");
 		}
 	}

@@ -164,6 +164,19 @@ class DataCenterChangesHttpTests {
 	}
 
 	@Test
+	void withoutPeersALimitIsOfThisDataCenter() {
+		try (App alone = App.start("""
+				spring.data.redis: {host: 127.0.0.1, port: %d}
+				ratelimit:
+				  deadline: 10s
+				  datacenter.name: a
+				  rules:
+				""".formatted(this.redisOfA.port()) + SHOP.formatted("100/1d").indent(2))) {
+			assertThat(admitted(alone, 120)).isEqualTo(100);
+		}
+	}
+
+	@Test
 	void theLimitOfAPlanIsShared() {
 		List<App> both = List.of(startA(), startB());
 		assertThat(all(200, both, "Client", "alice", "Plan", "pro")).isBetween(200, 240);
