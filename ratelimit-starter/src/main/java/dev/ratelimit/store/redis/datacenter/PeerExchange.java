@@ -184,10 +184,12 @@ final class PeerExchange {
 		this.comparedNanos = now;
 		Optional<Map<String, ReportedConfiguration>> here = this.configurations.report(this.home, true, PATIENCE);
 		Optional<Map<String, ReportedConfiguration>> there = this.configurations.report(this.there, false, PATIENCE);
-		there.ifPresent((all) -> this.repliedNanos = this.nanoTime.getAsLong());
+		there.ifPresent((all) -> {
+			this.repliedNanos = this.nanoTime.getAsLong();
+			this.isSame = this.configurations.isSame(all, this.peer);
+		});
 		here.ifPresent((all) -> compared(this.configurations.difference(this.peer, all, there)));
 		this.hasReported = there.map((all) -> this.configurations.isHome(all, this.peer)).orElse(true);
-		this.isSame = there.filter((all) -> this.configurations.isSame(all, this.peer)).isPresent();
 	}
 
 	private void compared(Optional<String> found) {
@@ -202,13 +204,14 @@ final class PeerExchange {
 		this.comparisonListener.run();
 	}
 
+	/** One that does not reply gets no further calls in this round. */
 	private void exchange() {
-		long unacknowledged = 0;
+		long undelivered = 0;
 		int due = Math.min(MOST_PER_ROUND, this.size.get());
-		for (int done = 0; done < due; done += KEYS_PER_CALL) {
-			unacknowledged += exchange(next(Math.min(KEYS_PER_CALL, due - done)));
+		for (int done = 0; done < due && undelivered == 0; done += KEYS_PER_CALL) {
+			undelivered = exchange(next(Math.min(KEYS_PER_CALL, due - done)));
 		}
-		this.unacknowledged = unacknowledged;
+		this.unacknowledged = undelivered;
 	}
 
 	/** A client that takes more from now on is queued again. */
@@ -247,7 +250,7 @@ final class PeerExchange {
 		this.there.run(sent, PATIENCE);
 		List<ScriptCall> stored = new ArrayList<>();
 		List<PooledSubject> replied = new ArrayList<>();
-		long unacknowledged = 0;
+		long undelivered = 0;
 		for (int i = 0; i < needed.size(); i++) {
 			PooledSubject subject = needed.get(i);
 			Optional<Messages> reply = Messages.replied(sent.get(i));
@@ -257,7 +260,7 @@ final class PeerExchange {
 			}
 			else {
 				add(subject, false);
-				unacknowledged += permits.get(i);
+				undelivered += permits.get(i);
 			}
 		}
 		if (!stored.isEmpty()) {
@@ -265,7 +268,7 @@ final class PeerExchange {
 			this.home.run(stored, PATIENCE);
 			addAgain(stored, replied);
 		}
-		return unacknowledged;
+		return undelivered;
 	}
 
 	/** Queue again the clients whose acknowledgement could not be stored. */
