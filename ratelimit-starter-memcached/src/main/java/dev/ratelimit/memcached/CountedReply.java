@@ -43,7 +43,10 @@ record CountedReply(AcquireRequest request, List<Optional<WindowState>> counted,
 		if (!(reply instanceof List<?> list) || list.size() != limit.size() * keys.replies()) {
 			return Optional.empty();
 		}
-		List<MetaReply> replies = list.stream().map(MetaReply.class::cast).toList();
+		List<MetaReply> replies = new ArrayList<>(list.size());
+		for (Object each : list) {
+			replies.add((MetaReply) each);
+		}
 		List<Optional<WindowState>> states = new ArrayList<>(limit.size());
 		List<Long> receipts = new ArrayList<>(limit.size());
 		for (int i = 0; i < limit.size(); i++) {
@@ -57,10 +60,12 @@ record CountedReply(AcquireRequest request, List<Optional<WindowState>> counted,
 
 	/** Why a command did not run; empty if all ran. */
 	static Optional<StoreFailure> failure(List<?> replies) {
-		return replies.stream()
-			.filter(MetaReply.NotRun.class::isInstance)
-			.map((notRun) -> ((MetaReply.NotRun) notRun).error().failure())
-			.findFirst();
+		for (Object reply : replies) {
+			if (reply instanceof MetaReply.NotRun notRun) {
+				return Optional.of(notRun.error().failure());
+			}
+		}
+		return Optional.empty();
 	}
 
 	/** Whether all commands ran. */
@@ -70,7 +75,11 @@ record CountedReply(AcquireRequest request, List<Optional<WindowState>> counted,
 
 	/** The usage of each window, if all commands ran. */
 	List<Usage> usage(Function<WindowState, Usage> usage) {
-		return this.counted.stream().map((state) -> usage.apply(state.orElseThrow())).toList();
+		List<Usage> windows = new ArrayList<>(this.counted.size());
+		for (Optional<WindowState> state : this.counted) {
+			windows.add(usage.apply(state.orElseThrow()));
+		}
+		return windows;
 	}
 
 	/** The result of the request, whose cost was sent. */
@@ -81,9 +90,17 @@ record CountedReply(AcquireRequest request, List<Optional<WindowState>> counted,
 		if (this.receipts.contains(NOT_COUNTED)) {
 			return new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
 		}
-		boolean room = this.counted.stream().allMatch((state) -> state.orElseThrow().room() >= 0);
-		return room ? new AcquireResult.Admitted(usage(WindowState::admitted), this.receipts)
+		return haveRoom() ? new AcquireResult.Admitted(usage(WindowState::admitted), this.receipts)
 				: refused(this.request.cost());
+	}
+
+	private boolean haveRoom() {
+		for (Optional<WindowState> state : this.counted) {
+			if (state.orElseThrow().room() < 0) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/**

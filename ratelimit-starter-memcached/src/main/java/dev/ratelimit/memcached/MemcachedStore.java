@@ -86,10 +86,13 @@ public final class MemcachedStore implements RateLimitStore {
 	@Override
 	public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
 		Deadline deadline = Deadline.in(maxWait);
-		List<Attempt> attempts = requests.stream().map(this.calls::attempt).toList();
-		List<MetaCall> sent = attempts.stream()
-			.map((attempt) -> attempt.call(new LateAttempt(attempt, this.releaser)))
-			.toList();
+		List<Attempt> attempts = new ArrayList<>(requests.size());
+		List<MetaCall> sent = new ArrayList<>(requests.size());
+		for (AcquireRequest request : requests) {
+			Attempt attempt = this.calls.attempt(request);
+			attempts.add(attempt);
+			sent.add(attempt.call(new LateAttempt(attempt, this.releaser)));
+		}
 		return this.runner.pending(sent, maxWait, (ended) -> decisions(attempts, ended))
 			.flatMap((decisions) -> settled(decisions, deadline));
 	}
@@ -106,8 +109,15 @@ public final class MemcachedStore implements RateLimitStore {
 	 * A refused client finds its true count with its next request, such as one for less.
 	 */
 	private Pending<List<AcquireResult>> settled(List<Attempt.Decision> decisions, Deadline deadline) {
-		List<AcquireResult> results = decisions.stream().map(Attempt.Decision::result).toList();
-		List<AcquiredPermits> toRelease = decisions.stream().flatMap((one) -> one.toRelease().stream()).toList();
+		List<AcquireResult> results = new ArrayList<>(decisions.size());
+		List<AcquiredPermits> toRelease = List.of();
+		for (Attempt.Decision decision : decisions) {
+			results.add(decision.result());
+			if (decision.toRelease().isPresent()) {
+				toRelease = toRelease.isEmpty() ? new ArrayList<>(decisions.size()) : toRelease;
+				toRelease.add(decision.toRelease().get());
+			}
+		}
 		if (toRelease.isEmpty()) {
 			return Pending.of(results);
 		}

@@ -2,7 +2,6 @@ package dev.ratelimit.memcached;
 
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -41,7 +40,8 @@ final class WindowCalls implements ReleaseCalls {
 
 	/** The time, in microseconds since 1970. */
 	long nowMicros() {
-		return ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant());
+		Instant now = this.clock.instant();
+		return now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
 	}
 
 	Attempt attempt(AcquireRequest request) {

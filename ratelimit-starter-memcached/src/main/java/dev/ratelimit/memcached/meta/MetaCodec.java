@@ -8,7 +8,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.StringTokenizer;
 
 import dev.ratelimit.store.wire.Codec;
 import dev.ratelimit.store.wire.Command;
@@ -19,8 +18,7 @@ import dev.ratelimit.store.wire.Command;
  */
 final class MetaCodec implements Codec {
 
-	/** No line that Memcached replies to these commands is nearly as long. */
-	private static final int LONGEST_LINE = 2048;
+	private static final String VALUE = "VA ";
 
 	private static final String EVICTIONS = "STAT evictions ";
 
@@ -32,6 +30,8 @@ final class MetaCodec implements Codec {
 	private final OutputStream out;
 
 	private final byte[] received = new byte[BUFFER_BYTES];
+
+	private final MetaLine line = new MetaLine();
 
 	private int next;
 
@@ -61,63 +61,71 @@ final class MetaCodec implements Codec {
 	@Override
 	public List<MetaReply> read() throws IOException {
 		List<MetaReply> replies = new ArrayList<>();
-		for (String line = readLine(); !"MN".equals(line); line = readLine()) {
-			replies.add(reply(line));
+		for (nextLine(); !this.line.is("MN"); nextLine()) {
+			replies.add(reply());
 		}
 		return replies;
 	}
 
 	/** Before 1.6.18, Memcached leaves a blank behind a reply without flags. */
-	private MetaReply reply(String line) throws IOException {
-		if (line.startsWith("VA ")) {
-			return count(line);
+	private MetaReply reply() throws IOException {
+		if (this.line.startsWith(VALUE)) {
+			return count();
 		}
-		if (line.startsWith("STAT ")) {
-			return statistics(line);
+		if (this.line.startsWith("STAT ")) {
+			return statistics();
 		}
-		return switch (line.stripTrailing()) {
-			case "HD" -> new MetaReply.Done();
-			case "NF", "EN" -> new MetaReply.NotFound();
-			default -> new MetaReply.NotRun(MetaErrors.reply(line));
-		};
+		this.line.stripEnd(' ');
+		if (this.line.is("HD")) {
+			return new MetaReply.Done();
+		}
+		return (this.line.is("NF") || this.line.is("EN")) ? new MetaReply.NotFound()
+				: new MetaReply.NotRun(MetaErrors.reply(this.line.toString()));
 	}
 
 	/**
-	 * A value follows its line. A count that was decremented is padded with blanks.
-	 * @param line for example {@code VA 1 t61}
+	 * A value follows its line, for example {@code VA 1 t61}. A count that was
+	 * decremented is padded with blanks.
 	 */
-	private MetaReply count(String line) throws IOException {
-		StringTokenizer words = new StringTokenizer(line.substring("VA ".length()), " ");
-		long length = words.hasMoreTokens() ? number(words.nextToken()) : -1;
+	private MetaReply count() throws IOException {
+		int word = this.line.nextWord(VALUE.length());
+		int end = this.line.endOfWord(word);
+		long length = this.line.number(word, end);
 		long secondsLeft = 0;
-		while (words.hasMoreTokens()) {
-			String flag = words.nextToken();
-			secondsLeft = flag.startsWith("t") ? number(flag.substring(1)) : secondsLeft;
+		for (word = this.line.nextWord(end); word < this.line.length(); word = this.line.nextWord(end)) {
+			end = this.line.endOfWord(word);
+			secondsLeft = this.line.has(word, 't') ? this.line.number(word + 1, end) : secondsLeft;
 		}
-		String value = readText(length).strip();
-		if (!value.chars().allMatch((c) -> c >= '0' && c <= '9') || value.isEmpty()) {
+		readValue(length);
+		if (!this.line.isDigits()) {
 			return new MetaReply.NotRun(MetaErrors.reply("The value of a key of the limiter is no count"));
 		}
-		return new MetaReply.Count(Math.min(number(value), MetaReply.Count.LARGEST), secondsLeft);
+		return new MetaReply.Count(Math.min(this.line.number(0, this.line.length()), MetaReply.Count.LARGEST),
+				secondsLeft);
+	}
+
+	private void readValue(long length) throws IOException {
+		if (length < 0 || length > MetaLine.LONGEST) {
+			throw new IOException("The value of a key of the limiter is too long: " + length + " bytes");
+		}
+		this.line.clear();
+		for (int i = 0; i < length; i++) {
+			this.line.add(readByte());
+		}
+		this.line.stripEnd(' ');
+		if (readByte() != '\r' || readByte() != '\n') {
+			throw new IOException("A value is longer than announced");
+		}
 	}
 
 	/** The lines up to {@code END} are one reply. */
-	private MetaReply statistics(String first) throws IOException {
+	private MetaReply statistics() throws IOException {
 		long evictions = 0;
-		for (String line = first; !"END".equals(line); line = readLine()) {
-			evictions = line.startsWith(EVICTIONS) ? number(line.substring(EVICTIONS.length())) : evictions;
+		for (; !this.line.is("END"); nextLine()) {
+			evictions = this.line.startsWith(EVICTIONS) ? this.line.number(EVICTIONS.length(), this.line.length())
+					: evictions;
 		}
 		return new MetaReply.Statistics(evictions);
-	}
-
-	/** A number that may be too large for a {@code long}, or {@code -1} for none. */
-	private static long number(String digits) {
-		try {
-			return Long.parseLong(digits);
-		}
-		catch (NumberFormatException ex) {
-			return Long.MAX_VALUE;
-		}
 	}
 
 	/**
@@ -125,31 +133,16 @@ final class MetaCodec implements Codec {
 	 * @return the line without its end
 	 */
 	String readLine() throws IOException {
-		StringBuilder line = new StringBuilder();
-		for (int c = readByte(); c != '\n'; c = readByte()) {
-			if (line.length() == LONGEST_LINE) {
-				throw new IOException("A line of the reply does not end");
-			}
-			line.append((char) c);
-		}
-		if (line.length() > 0 && line.charAt(line.length() - 1) == '\r') {
-			line.setLength(line.length() - 1);
-		}
-		return line.toString();
+		nextLine();
+		return this.line.toString();
 	}
 
-	private String readText(long length) throws IOException {
-		if (length < 0 || length > LONGEST_LINE) {
-			throw new IOException("The value of a key of the limiter is too long: " + length + " bytes");
+	private void nextLine() throws IOException {
+		this.line.clear();
+		for (int c = readByte(); c != '\n'; c = readByte()) {
+			this.line.add(c);
 		}
-		StringBuilder text = new StringBuilder();
-		for (int i = 0; i < length; i++) {
-			text.append((char) readByte());
-		}
-		if (readByte() != '\r' || readByte() != '\n') {
-			throw new IOException("A value is longer than announced");
-		}
-		return text.toString();
+		this.line.stripEnd('\r');
 	}
 
 	private int readByte() throws IOException {

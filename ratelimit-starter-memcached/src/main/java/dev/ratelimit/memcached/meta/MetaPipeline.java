@@ -79,7 +79,12 @@ final class MetaPipeline implements Command {
 	}
 
 	private static boolean allNotRun(List<?> replies) {
-		return !replies.isEmpty() && replies.stream().allMatch(MetaReply.NotRun.class::isInstance);
+		for (int i = 0; i < replies.size(); i++) {
+			if (!(replies.get(i) instanceof MetaReply.NotRun)) {
+				return false;
+			}
+		}
+		return !replies.isEmpty();
 	}
 
 }
