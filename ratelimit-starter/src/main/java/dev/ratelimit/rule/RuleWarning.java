@@ -32,6 +32,9 @@ public enum RuleWarning {
 	/** Clients can take the permits of others by slow requests. */
 	CLIENT_HELD_PERMITS,
 
+	/** A limit of all data centres is one of each, because none is listed. */
+	NO_PEERS,
+
 	/** A data centre admits nothing. */
 	NO_SHARE,
 

@@ -19,6 +19,15 @@ final class DataCenterShares {
 	private DataCenterShares() {
 	}
 
+	/** Warns where each data centre admits the whole limit. */
+	static Stream<String> withoutPeers(RLConfig rule, int dataCenters) {
+		return (dataCenters == 1 && rule.scope() instanceof RuleScope.Everywhere)
+				? Stream.of(("Rule '%s' has scope everywhere, but no other data centre is listed under "
+						+ "ratelimit.datacenter.peers, so it counts in this one only.")
+					.formatted(rule.id()))
+				: Stream.empty();
+	}
+
 	/** Warns of thresholds of which a data centre gets nothing. */
 	static Stream<String> withoutShare(RLConfig rule, int dataCenters) {
 		return everywhere(rule, dataCenters).filter((threshold) -> {

@@ -59,6 +59,7 @@ public final class RuleLint {
 		checks.put(RuleWarning.PLAN_WINDOWS, (rule) -> PlanWindowMismatchCheck.warning(rule).stream());
 		checks.put(RuleWarning.REDUNDANT_RULE, (rule) -> redundant.warning(rule).stream());
 		checks.put(RuleWarning.FAIL_OPEN_LOGIN, (rule) -> FailOpenLoginCheck.warning(rule).stream());
+		checks.put(RuleWarning.NO_PEERS, (rule) -> DataCenterShares.withoutPeers(rule, dataCenters));
 		checks.put(RuleWarning.NO_SHARE, (rule) -> DataCenterShares.withoutShare(rule, dataCenters));
 		checks.put(RuleWarning.SHORT_WINDOW, (rule) -> DataCenterShares.shortWindows(rule, dataCenters));
 		for (RLConfig rule : enabled) {

@@ -268,7 +268,9 @@ class RuleLintTests {
 			.scope(RuleScope.EVERYWHERE)
 			.thresholds("2/1s", "1000/1d");
 		RuleSet rules = new RuleSet(List.of(rule.build()));
-		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), true, 1)).isEmpty();
+		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), true, 1)).singleElement()
+			.asString()
+			.startsWith("Rule 'shop' has scope everywhere, but no other data centre is listed");
 		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), true, 2)).singleElement()
 			.asString()
 			.startsWith("Rule 'shop' has 2/1s, a window of less than 10 exchange intervals");
@@ -277,8 +279,9 @@ class RuleLintTests {
 			.asString()
 			.isEqualTo("Rule 'shop' divides 2/1s between 3 data centres, and the last of them by name admit nothing. "
 					+ "Raise the threshold to 3 or more, or use scope datacenter.");
-		rule.acknowledge(RuleWarning.NO_SHARE, RuleWarning.SHORT_WINDOW);
+		rule.acknowledge(RuleWarning.NO_PEERS, RuleWarning.NO_SHARE, RuleWarning.SHORT_WINDOW);
 		assertThat(RuleLint.warnings(new RuleSet(List.of(rule.build())), DataSize.ofMegabytes(1), true, 3)).isEmpty();
+		assertThat(RuleLint.warnings(new RuleSet(List.of(rule.build())), DataSize.ofMegabytes(1), true, 1)).isEmpty();
 	}
 
 	private static List<String> warnings(RLConfigBuilder... rules) {
