@@ -1,6 +1,5 @@
 package dev.ratelimit.actuate;
 
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,9 +24,6 @@ import org.springframework.boot.health.contributor.Health;
  * not recover by itself. The warnings of the start are a detail too. Makes no calls.
  */
 public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
-
-	/** After this time without a reply, a data centre does not reply. */
-	private static final Duration SILENT = Duration.ofSeconds(5);
 
 	private final String store;
 
@@ -84,7 +80,7 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 			builder.withDetail("deadLetters", dead);
 		}
 		Map<String, String> dataCenters = new LinkedHashMap<>();
-		this.peers.get().forEach((peer) -> dataCenters.put(peer.name(), state(peer)));
+		this.peers.get().forEach((peer) -> dataCenters.put(peer.name(), peer.problem().orElse("exchanging")));
 		if (!dataCenters.isEmpty()) {
 			builder.withDetail("dataCenters", dataCenters);
 		}
@@ -92,14 +88,6 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 		if (!odd.isEmpty()) {
 			builder.withDetail("warnings", odd);
 		}
-	}
-
-	private static String state(PeerStatus peer) {
-		return peer.difference()
-			.orElseGet(() -> peer.sinceReply()
-				.filter((since) -> since.compareTo(SILENT) < 0)
-				.map((since) -> "exchanging")
-				.orElse("not replying"));
 	}
 
 }

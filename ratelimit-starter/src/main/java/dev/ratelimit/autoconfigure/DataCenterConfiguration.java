@@ -57,8 +57,12 @@ class DataCenterConfiguration {
 	}
 
 	@Bean
-	RulesFollower rateLimitSharedPoolsFollower(ObjectProvider<SharedPools> pools) {
-		return (rules) -> () -> pools.ifAvailable((shared) -> shared.keep(everywhere(rules)));
+	RulesFollower rateLimitSharedPoolsFollower(ObjectProvider<SharedPools> pools, RateLimitProperties properties) {
+		return (rules) -> () -> {
+			if (properties.enabled()) {
+				pools.ifAvailable((shared) -> shared.keep(everywhere(rules)));
+			}
+		};
 	}
 
 	private static List<Limit> everywhere(CompiledRules rules) {

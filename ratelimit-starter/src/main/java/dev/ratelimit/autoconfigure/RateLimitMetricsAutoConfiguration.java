@@ -67,6 +67,7 @@ public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(SharedPools.class)
+	@ConditionalOnMissingBean
 	MicrometerDataCenters rateLimitDataCenterMetrics(SharedPools pools) {
 		return new MicrometerDataCenters(pools::peers, pools::missing);
 	}

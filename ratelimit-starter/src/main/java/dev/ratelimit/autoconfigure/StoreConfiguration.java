@@ -2,10 +2,9 @@ package dev.ratelimit.autoconfigure;
 
 import java.time.InstantSource;
 
+import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.remote.SharedBucketsLog;
-import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.queue.ItemQueue;
-import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.queue.redis.RedisItemQueue;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;

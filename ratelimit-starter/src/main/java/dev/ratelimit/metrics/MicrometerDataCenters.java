@@ -19,8 +19,10 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * <ul>
  * <li>{@code ratelimit.exchange.age} {peer}: the time since the Redis of that data centre
  * has last replied; not a number if it never has</li>
- * <li>{@code ratelimit.exchange.unacknowledged} {peer}: permits taken from pools here
- * that the last exchange could not deliver</li>
+ * <li>{@code ratelimit.exchange.unacknowledged} {peer}: clients that have taken permits
+ * from pools here that it has not acknowledged</li>
+ * <li>{@code ratelimit.exchange.problem} {peer}: 1 if it does not reply, or nothing is
+ * exchanged with it, else 0</li>
  * <li>{@code ratelimit.exchange.missing}: requests that were refused only as an
  * acknowledgement was missing</li>
  * </ul>
@@ -56,7 +58,13 @@ public final class MicrometerDataCenters implements MeterBinder {
 			Gauge
 				.builder("ratelimit.exchange.unacknowledged",
 						() -> of(peer.name(), (status) -> (double) status.unacknowledged()))
-				.description("Permits taken from pools that the last exchange could not deliver")
+				.description("Clients with permits from pools that another data centre has not acknowledged")
+				.tag(PEER, peer.name())
+				.register(registry);
+			Gauge
+				.builder("ratelimit.exchange.problem",
+						() -> of(peer.name(), (status) -> status.problem().isPresent() ? 1 : 0))
+				.description("1 if another data centre does not reply, or nothing is exchanged with it")
 				.tag(PEER, peer.name())
 				.register(registry);
 		}

@@ -8,10 +8,10 @@ import java.util.Optional;
  *
  * @param name its name
  * @param sinceReply the time since its Redis has last replied; empty if it never has
- * @param unacknowledged how many permits, taken from pools here, the last exchange could
- * not deliver
- * @param difference how its configuration differs from the one here; empty as far as none
+ * @param unacknowledged how many clients have taken permits from pools here that it has
+ * not acknowledged, or wait for their first exchange; at most 50,000
+ * @param problem why nothing, or not everything, is exchanged with it; empty if no reason
  * is known
  */
-public record PeerStatus(String name, Optional<Duration> sinceReply, long unacknowledged, Optional<String> difference) {
+public record PeerStatus(String name, Optional<Duration> sinceReply, int unacknowledged, Optional<String> problem) {
 }

@@ -100,7 +100,7 @@ class DataCentresBrowserProof {
 			visit.press("Send 10 to " + name);
 			visit.seesStatus("Sent 10 to " + name + ": 5 admitted, 5 refused.");
 			visit.sees(side(name, ".answer"), Pattern.compile("HTTP 429.*Retry-After: 1$", Pattern.DOTALL));
-			visit.sees(side(name, ".exchange"), "not replying");
+			visit.sees(side(name, ".exchange"), "does not reply");
 		}
 		visit.sees(visit.page().locator("#admitted"), "30");
 		assertThat(visit.page().locator("#bar").getAttribute("aria-label"))
@@ -136,8 +136,8 @@ class DataCentresBrowserProof {
 		visit.seesStatus("Sent 10 to b: 10 admitted, 0 refused.");
 		visit.press("Send 10 to b");
 		visit.seesStatus("Sent 10 to b: 5 admitted, 5 refused.");
-		visit.sees(side("a", ".exchange"), "not replying");
-		visit.sees(side("b", ".exchange"), "not replying");
+		visit.sees(side("a", ".exchange"), "does not reply");
+		visit.sees(side("b", ".exchange"), "does not reply");
 		assertThat(new AxeBuilder(visit.page()).analyze().getViolations()).extracting(Rule::getId).isEmpty();
 		int wide = (int) visit.page().evaluate("document.documentElement.scrollWidth");
 		assertThat(wide).as("width of the page").isLessThanOrEqualTo(width);

@@ -93,10 +93,10 @@ class DataCentresTests {
 			.getResponseBody();
 	}
 
-	private void awaitExchange(String state) {
+	private void awaitExchange(String... states) {
 		Awaitility.await()
 			.atMost(PATIENCE)
-			.untilAsserted(() -> assertThat(state().sides()).extracting(Side::exchange).containsOnly(state));
+			.untilAsserted(() -> assertThat(state().sides()).extracting(Side::exchange).containsOnly(states));
 	}
 
 	@Test
@@ -133,7 +133,7 @@ class DataCentresTests {
 		cut(true);
 		send("a", 30);
 		send("b", 30);
-		awaitExchange("not replying");
+		awaitExchange("Data centre b does not reply", "Data centre a does not reply");
 		cut(false);
 		awaitExchange("exchanging");
 		Awaitility.await().atMost(PATIENCE).until(() -> {

@@ -69,10 +69,13 @@ local function decide(now, reply, n)
         local poolLeft = open and agreed and math.max(0, math.min(room, bound - unacknowledged)) or 0
         local ends, third = (window[1] + 1) * length * 1000 - now, 0
         if need > poolLeft then
-            -- It succeeds once the peers have acknowledged, or have the same limit.
             local isInPool = need <= room and need <= bound
-            full, lacking = true, lacking and isInPool and open and agreed
-            third = isInPool and math.min(SOON_MICROS, ends) or cost > share + math.min(pool, bound) and -1 or ends
+            full, lacking, third = true, lacking and isInPool and open and agreed, ends
+            if isInPool or cost <= share + current[2] - current[1] then
+                third = math.min(SOON_MICROS, ends) -- once the peers have acknowledged, or have the same limit
+            elseif cost > share + math.min(pool, bound) then
+                third = -1
+            end
         end
         if not agreed then -- the peer receives the present terms with the next message
             differ = differ or current[4] ~= threshold or current[5] ~= share or current[6] ~= bound

@@ -3,8 +3,7 @@
 -- Twin and oracle: message of PooledWindow, in the tests.
 --
 -- ARGV     name of the peer | windowMillis...
--- Reply    per window as PooledWindowExchange.lua receives it, how many permits of own the peer has not acknowledged,
---          and 1 if the message is to be sent
+-- Reply    per window as PooledWindowExchange.lua receives it, and 1 if the message is to be sent, else 0
 
 local function decide(now)
     local windows, reply = readWindows(), {}
@@ -12,11 +11,10 @@ local function decide(now)
         local window = windowOf(windows, ARGV[i] + 0, now)
         local current = window[3]
         local peer = current[3][ARGV[1]] or { 0, 0, 0, 0, 0, 0 }
-        local unacknowledged = current[2] - peer[3]
         local threshold, share, bound = presentTerms(window, current, now)
-        local isNeeded = unacknowledged > 0 or differs(peer, threshold, share, bound)
+        local isNeeded = current[2] > peer[3] or differs(peer, threshold, share, bound)
         for _, number in ipairs({ window[1], current[2], window[2], peer[1], peer[2], threshold, share, bound,
-            unacknowledged, isNeeded and 1 or 0 }) do
+            isNeeded and 1 or 0 }) do
             reply[#reply + 1] = number
         end
     end

@@ -136,7 +136,8 @@ class DataCenterChangesHttpTests {
 		this.redisOfB.kill();
 		App a = startA();
 		assertThat(admitted(a, 50)).isEqualTo(5 + 20);
-		assertThat(health(a)).contains("\"dataCenters\":{\"b\":\"not replying\"}").contains("\"status\":\"UP\"");
+		assertThat(health(a)).contains("\"dataCenters\":{\"b\":\"Data centre b does not reply\"}")
+			.contains("\"status\":\"UP\"");
 
 		this.redisOfB.restart();
 		App b = startB();

@@ -111,10 +111,10 @@ class DataCenterHttpTests {
 		this.b = start("b", this.redisOfB, "a", this.redisOfA, "other");
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(health(this.b))
-				.contains("Data centre a has another ratelimit.key-prefix or ratelimit.key-secret than b"));
+				.contains("Data centre a has another ratelimit.key-secret or ratelimit.ipv6-prefix than b"));
 		Awaitility.await()
 			.untilAsserted(() -> assertThat(health(this.a))
-				.contains("Data centre b has another ratelimit.key-prefix or ratelimit.key-secret than a"));
+				.contains("Data centre b has another ratelimit.key-secret or ratelimit.ipv6-prefix than a"));
 		assertThat(admitted(this.a, 20) + admitted(this.b, 20)).isEqualTo(5 + 5);
 	}
 

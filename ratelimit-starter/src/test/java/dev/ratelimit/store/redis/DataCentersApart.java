@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
@@ -56,6 +58,8 @@ final class DataCentersApart implements AutoCloseable {
 			end
 			return peers > 0 and 1 or 0
 			""";
+
+	private static final Pattern CALLS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
 
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
@@ -279,6 +283,12 @@ final class DataCentersApart implements AutoCloseable {
 			return Long.valueOf(1)
 				.equals(jedis.eval(ACKNOWLEDGED, List.of(SharedRedis.PREFIX + ":{" + counted + "}:e1"), List.of()));
 		}
+	}
+
+	/** The calls of scripts in the Redis of a data centre. */
+	long calls(String name) {
+		Matcher calls = CALLS.matcher(SharedRedis.info(server(name), "commandstats"));
+		return calls.find() ? Long.parseLong(calls.group(1)) : 0;
 	}
 
 	@Override

@@ -11,8 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.rule.Algorithm;
@@ -299,11 +297,11 @@ class DataCentersProof {
 		try (DataCentersApart all = new DataCentersApart(Duration.ofMillis(1), Duration.ZERO, "a", "b").open(many)) {
 			Awaitility.await().until(() -> all.pools("a").peers().get(0).sinceReply().isPresent());
 			acquire(all, many, "w", within, 1);
-			long calls = calls(all);
+			long calls = all.calls("b");
 			long bytes = all.far("a", "b").bytes();
 			acquire(all, many, "d", drawing, 6);
-			Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> calls(all) - calls >= drawing);
-			long sent = calls(all) - calls;
+			Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> all.calls("b") - calls >= drawing);
+			long sent = all.calls("b") - calls;
 			long carried = all.far("a", "b").bytes() - bytes;
 			print("3.24 of %,d subjects %,d draw on the pool: %,d calls, %,d bytes on the line (%.0f each)",
 					drawing + within, drawing, sent, carried, (double) carried / drawing);
@@ -322,13 +320,6 @@ class DataCentersProof {
 			assertThat(all.store("a").acquire(requests, Duration.ofSeconds(20)).await())
 				.allMatch(StoreRequests::isAdmitted);
 		}
-	}
-
-	/** The calls of scripts in the Redis of b. */
-	private static long calls(DataCentersApart all) {
-		Matcher calls = Pattern.compile("cmdstat_evalsha:calls=(\\d+)")
-			.matcher(SharedRedis.info(all.server("b"), "commandstats"));
-		return calls.find() ? Long.parseLong(calls.group(1)) : 0;
 	}
 
 	private record Window(String dataCenter, String subject, long endMillis) {

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PeerRightsTests {
 
-	private static final String COMMAND = "ACL SETUSER peer ";
+	private static final String COMMAND = "ACL SETUSER limiter ";
 
 	private static final Limit HUNDRED = DataCentersApart.everywhere("hundred", "100/1d");
 
@@ -50,11 +50,11 @@ class PeerRightsTests {
 	private static List<String> denied(Optional<String> missing) throws IOException {
 		List<String> rights = new ArrayList<>(rights());
 		missing.ifPresent(rights::remove);
-		try (DataCentersApart all = new DataCentersApart("a", "b").as("peer");
+		try (DataCentersApart all = new DataCentersApart("a", "b").as("limiter");
 				Jedis a = SharedRedis.connect(all.server("a"));
 				Jedis b = SharedRedis.connect(all.server("b"))) {
 			for (Jedis redis : List.of(a, b)) {
-				redis.aclSetUser("peer", rights.toArray(String[]::new));
+				redis.aclSetUser("limiter", rights.toArray(String[]::new));
 			}
 			all.open(HUNDRED);
 			assertThat(all.admitted("a", HUNDRED, "u1", 6)).isEqualTo(6);

@@ -41,7 +41,7 @@ class SharedPoolsTests {
 	private static void agreed(DataCentersApart all, String name) {
 		await(() -> assertThat(all.pools(name).peers()).allSatisfy((peer) -> {
 			assertThat(peer.sinceReply()).isPresent();
-			assertThat(peer.difference()).isEmpty();
+			assertThat(peer.problem()).isEmpty();
 		}));
 	}
 
@@ -177,9 +177,9 @@ class SharedPoolsTests {
 			agreed(all, "a");
 			all.open("b", "other", HUNDRED);
 			await(() -> assertThat(all.pools("a").peers()).first()
-				.extracting(PeerStatus::difference)
+				.extracting(PeerStatus::problem)
 				.asString()
-				.contains("Data centre b has another ratelimit.key-prefix or ratelimit.key-secret than a"));
+				.contains("Data centre b has another ratelimit.key-secret or ratelimit.ipv6-prefix than a"));
 			assertThat(all.admitted("a", HUNDRED, "u1", 50)).isEqualTo(5);
 			assertThat(all.admitted("b", HUNDRED, "u1", 50)).isEqualTo(5);
 		}
@@ -191,9 +191,11 @@ class SharedPoolsTests {
 		try (DataCentersApart all = new DataCentersApart("a", "b")) {
 			all.open(HUNDRED);
 			all.open("b", "same", more);
+			all.pools("b").awaitComparison();
 			assertThat(all.admitted("a", HUNDRED, "u1", 6)).isEqualTo(6);
-			await(() -> assertThat(StoreRequests.acquire(all.store("b"), StoreRequests.request(more, "u1", 6)))
-				.isInstanceOf(AcquireResult.Refused.class));
+			await(() -> assertThat(all.isAcknowledged("a", "hundred:u1")).isTrue());
+			assertThat(all.admitted("b", more, "u1", 50)).isEqualTo(5);
+			assertDiffers(all, "b", "Data centre a divides rule 'hundred' in another way");
 		}
 	}
 
@@ -254,7 +256,7 @@ class SharedPoolsTests {
 
 	private static void assertDiffers(DataCentersApart all, String name, String difference) {
 		await(() -> assertThat(all.pools(name).peers()).first()
-			.extracting(PeerStatus::difference)
+			.extracting(PeerStatus::problem)
 			.asString()
 			.contains(difference));
 	}
@@ -276,6 +278,47 @@ class SharedPoolsTests {
 			assertDiffers(all, "a", "Data centre b has the same Redis as a");
 			assertDiffers(all, "b", "Data centre a has the same Redis as b");
 			assertThat(all.admitted("a", HUNDRED, "u1", 50) + all.admitted("b", HUNDRED, "u1", 50)).isEqualTo(5);
+		}
+	}
+
+	@Test
+	void nothingIsTakenFromAPoolBeforeTheFirstComparison() {
+		try (DataCentersApart all = new DataCentersApart("a", "b")) {
+			all.open("a", "same");
+			assertThat(all.admitted("a", HUNDRED, "u1", 50)).isEqualTo(5);
+		}
+	}
+
+	@Test
+	void whatCannotBeDeliveredIsShown() {
+		try (DataCentersApart all = new DataCentersApart("a", "b")) {
+			all.open(HUNDRED);
+			all.line("a", "b").holdReplies();
+			all.admitted("a", HUNDRED, "u1", 25);
+			await(() -> assertThat(all.pools("a").peers().get(0).unacknowledged()).isEqualTo(1));
+			assertDiffers(all, "a", "Data centre b does not reply");
+			all.line("a", "b").passReplies();
+			agreed(all, "a");
+			await(() -> assertThat(all.pools("a").peers().get(0).unacknowledged()).isZero());
+		}
+	}
+
+	/** Nothing is read for it in vain. */
+	@Test
+	void onePeerThatIsAwayCostsTheRedisHereNoReads() {
+		try (DataCentersApart all = new DataCentersApart("a", "b")) {
+			all.open(HUNDRED);
+			all.server("b").kill();
+			for (int i = 0; i < 200; i++) {
+				all.admitted("a", HUNDRED, "u" + i, 25);
+			}
+			await(() -> assertThat(all.pools("a").peers().get(0).unacknowledged()).isPositive());
+			long before = all.calls("a");
+			int requests = 2000;
+			for (int i = 0; i < requests; i++) {
+				all.admitted("a", HUNDRED, "u" + i % 200, 1);
+			}
+			assertThat(all.calls("a") - before).isBetween((long) requests, requests + requests / 10L);
 		}
 	}
 
@@ -339,7 +382,7 @@ class SharedPoolsTests {
 			}
 			int[] admitted = { 0 };
 			await(() -> assertThat(admitted[0] += all.admitted("a", HUNDRED, "u1", 5)).isEqualTo(95));
-			assertThat(all.pools("a").peers()).allSatisfy((peer) -> assertThat(peer.difference()).isEmpty());
+			assertThat(all.pools("a").peers()).allSatisfy((peer) -> assertThat(peer.problem()).isEmpty());
 		}
 	}
 

@@ -2,7 +2,10 @@ package dev.ratelimit.store.redis.datacenter;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.NodeCall;
 
@@ -14,7 +17,7 @@ import dev.ratelimit.store.wire.NodeCall;
  * @param limits the limits
  * @param keys finds the key of a client
  */
-record ExchangeCalls(String here, PoolScripts scripts, PooledLimits limits, SharedPools.PooledKeys keys) {
+record ExchangeCalls(String here, PoolScripts scripts, PooledLimits limits, BiFunction<Limit, Subject, byte[]> keys) {
 
 	/** Reads the message to another data centre. */
 	ScriptCall message(PooledSubject subject, String peer) {
@@ -24,13 +27,17 @@ record ExchangeCalls(String here, PoolScripts scripts, PooledLimits limits, Shar
 		return new ScriptCall(this.scripts.message(), key(subject), arguments, NodeCall.Afterwards.NOTHING);
 	}
 
-	/**
-	 * Stores the message of a data centre.
-	 * @param subject the client
-	 * @param from the name of that data centre
-	 * @param messages the message
-	 */
-	ScriptCall exchange(PooledSubject subject, String from, Messages messages) {
+	/** Stores a message of this data centre in the Redis of another one. */
+	ScriptCall send(PooledSubject subject, Messages messages) {
+		return exchange(subject, this.here, messages);
+	}
+
+	/** Stores the reply of another data centre in the Redis here. */
+	ScriptCall store(PooledSubject subject, String peer, Messages reply) {
+		return exchange(subject, peer, reply);
+	}
+
+	private ScriptCall exchange(PooledSubject subject, String from, Messages messages) {
 		List<byte[]> windows = this.limits.find(subject.limit()).windows();
 		List<byte[]> arguments = new ArrayList<>();
 		arguments.add(PooledLimit.ascii(from));
@@ -43,7 +50,7 @@ record ExchangeCalls(String here, PoolScripts scripts, PooledLimits limits, Shar
 	}
 
 	private byte[] key(PooledSubject subject) {
-		return this.keys.of(subject.limit(), subject.subject());
+		return this.keys.apply(subject.limit(), subject.subject());
 	}
 
 	ScriptCall reset(PooledSubject subject) {

@@ -12,21 +12,46 @@ import dev.ratelimit.store.wire.NodeCall;
  * the order of the windows. {@code PooledWindowExchange.lua} documents them.
  *
  * @param windows the numbers per window, as they are passed on
- * @param unacknowledged how many permits the other one has not acknowledged
  * @param isNeeded whether there is something to report
  */
-record Messages(List<List<Long>> windows, long unacknowledged, boolean isNeeded) {
+record Messages(List<List<Long>> windows, boolean isNeeded) {
 
 	private static final int NUMBERS = 8;
 
-	/** Read the message to another one. Two more numbers per window are not sent. */
+	private static final int THRESHOLD = 5;
+
+	private static final int SHARE = 6;
+
+	private static final int BOUND = 7;
+
+	/** Read the message to another one. One more number per window is not sent. */
 	static Optional<Messages> read(ScriptCall call) {
-		return of(call, NUMBERS + 2);
+		return of(call, NUMBERS + 1);
 	}
 
 	/** Read what another data centre has replied. */
 	static Optional<Messages> replied(ScriptCall call) {
 		return of(call, NUMBERS);
+	}
+
+	/**
+	 * Whether the other data centre divides a threshold in another way, as far as both
+	 * have decided the client lately. Without a pool, shares differ by the remainder of
+	 * the division.
+	 */
+	boolean differsFrom(Messages other) {
+		for (int i = 0; i < Math.min(this.windows.size(), other.windows.size()); i++) {
+			List<Long> here = this.windows.get(i);
+			List<Long> there = other.windows.get(i);
+			boolean areKnown = here.get(THRESHOLD) > 0 && there.get(THRESHOLD) > 0;
+			boolean areSame = here.get(THRESHOLD).equals(there.get(THRESHOLD))
+					&& here.get(BOUND).equals(there.get(BOUND))
+					&& (here.get(BOUND) == 0 || here.get(SHARE).equals(there.get(SHARE)));
+			if (areKnown && !areSame) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static Optional<Messages> of(ScriptCall call, int perWindow) {
@@ -37,16 +62,12 @@ record Messages(List<List<Long>> windows, long unacknowledged, boolean isNeeded)
 		}
 		List<Long> numbers = reply.stream().map(Long.class::cast).toList();
 		List<List<Long>> windows = new ArrayList<>();
-		long unacknowledged = 0;
 		boolean isNeeded = false;
 		for (int i = 0; i < numbers.size(); i += perWindow) {
 			windows.add(numbers.subList(i, i + NUMBERS));
-			if (perWindow > NUMBERS) {
-				unacknowledged += Math.max(0, numbers.get(i + NUMBERS));
-				isNeeded |= numbers.get(i + NUMBERS + 1) > 0;
-			}
+			isNeeded |= perWindow > NUMBERS && numbers.get(i + NUMBERS) > 0;
 		}
-		return Optional.of(new Messages(windows, unacknowledged, isNeeded));
+		return Optional.of(new Messages(windows, isNeeded));
 	}
 
 }

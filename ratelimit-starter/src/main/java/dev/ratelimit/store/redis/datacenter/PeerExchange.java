@@ -5,14 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.store.PeerStatus;
@@ -33,11 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PeerExchange {
 
-	/**
-	 * The largest number of queued clients. Another one is queued with its next request.
-	 */
-	static final int MOST_QUEUED = 50_000;
-
 	/** The largest number of clients in one round. */
 	static final int MOST_PER_ROUND = 10_000;
 
@@ -48,6 +38,12 @@ final class PeerExchange {
 
 	/** How often the configurations are compared. */
 	private static final Duration COMPARED_EVERY = Duration.ofSeconds(1);
+
+	/** Some comparisons. */
+	private static final Duration SILENT_AFTER = Duration.ofSeconds(5);
+
+	/** Clients that both decide are exchanged more often. */
+	private static final Duration OTHER_TERMS_FOR = Duration.ofSeconds(10);
 
 	private static final Duration PAUSED = Duration.ofDays(1);
 
@@ -68,11 +64,7 @@ final class PeerExchange {
 
 	private final LongSupplier nanoTime;
 
-	private final Set<PooledSubject> queued = ConcurrentHashMap.newKeySet();
-
-	private final Queue<PooledSubject> queue = new ConcurrentLinkedQueue<>();
-
-	private final AtomicInteger size = new AtomicInteger();
+	private final ExchangeQueue queue = new ExchangeQueue();
 
 	private final Semaphore urgent = new Semaphore(0);
 
@@ -82,22 +74,24 @@ final class PeerExchange {
 
 	private final CountDownLatch isCompared = new CountDownLatch(1);
 
-	private volatile Optional<String> difference = Optional.empty();
+	private volatile Comparison comparison = Comparison.NONE;
 
 	private volatile @Nullable Long repliedNanos;
-
-	private volatile long unacknowledged;
-
-	private volatile boolean hasReported = true;
 
 	private final CountDownLatch ending = new CountDownLatch(1);
 
 	private volatile Runnable comparisonListener = () -> {
 	};
 
-	private boolean isSame;
+	private volatile @Nullable OtherTerms otherTerms;
+
+	private boolean isReplying = true;
 
 	private @Nullable Long comparedNanos;
+
+	private @Nullable Long exchangedNanos;
+
+	private Optional<String> loggedProblem = Optional.empty();
 
 	PeerExchange(String peer, CallRunner home, CallRunner there, ReportedConfigurations configurations,
 			ExchangeCalls calls, LongSupplier nanoTime) {
@@ -125,8 +119,12 @@ final class PeerExchange {
 	}
 
 	/** Exchange nothing, until it is started again. */
-	void pause() {
+	void rest() {
 		this.interval = PAUSED;
+	}
+
+	private boolean isPaused() {
+		return this.interval.equals(PAUSED);
 	}
 
 	/**
@@ -135,10 +133,7 @@ final class PeerExchange {
 	 * @param soon whether requests wait for it
 	 */
 	void add(PooledSubject subject, boolean soon) {
-		if (this.size.get() < MOST_QUEUED && this.queued.add(subject)) {
-			this.size.incrementAndGet();
-			this.queue.add(subject);
-		}
+		this.queue.add(subject);
 		if (soon && this.urgent.availablePermits() == 0) {
 			this.urgent.release();
 		}
@@ -146,136 +141,159 @@ final class PeerExchange {
 
 	private void work() {
 		try {
+			boolean isUrgent = true;
 			while (true) {
-				round();
+				round(isUrgent);
 				if (this.ending.await(SHORTEST_PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
 					break;
 				}
-				boolean ignored = this.urgent.tryAcquire(this.interval.minus(SHORTEST_PAUSE).toMillis(),
-						TimeUnit.MILLISECONDS);
-				this.urgent.drainPermits();
+				isUrgent = pause();
 			}
-			round();
+			if (this.isReplying) {
+				round(true);
+			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
 	}
 
-	/** A failure does not end the thread: the next round tries again. */
-	void round() {
+	/**
+	 * Wait for the next round. Requests shorten it only while the peer replies, because
+	 * the calls of a round would be in vain.
+	 * @return whether a request has shortened it
+	 */
+	private boolean pause() throws InterruptedException {
+		Duration longest = (this.interval.compareTo(COMPARED_EVERY) < 0 || isPaused()) ? this.interval : COMPARED_EVERY;
+		long millis = longest.minus(SHORTEST_PAUSE).toMillis();
+		boolean isUrgent = false;
+		if (this.isReplying || isPaused()) {
+			isUrgent = this.urgent.tryAcquire(millis, TimeUnit.MILLISECONDS);
+		}
+		else {
+			boolean ignored = this.ending.await(millis, TimeUnit.MILLISECONDS);
+		}
+		this.urgent.drainPermits();
+		return isUrgent;
+	}
+
+	/**
+	 * After a peer has not replied, its Redis may be another one, so the configurations
+	 * are compared first. A failure does not end the thread: the next round tries again.
+	 */
+	private void round(boolean isUrgent) {
 		try {
-			if (this.isSame && this.difference.isEmpty()) {
+			if (!this.isReplying || isDue(this.comparedNanos, COMPARED_EVERY)) {
+				this.comparedNanos = this.nanoTime.getAsLong();
+				compare();
+			}
+			if (isExchanging() && (isUrgent || isDue(this.exchangedNanos, this.interval))) {
+				this.exchangedNanos = this.nanoTime.getAsLong();
 				exchange();
 			}
-			compare();
 		}
 		catch (RuntimeException | Error ex) {
 			logger.debug("Nothing was exchanged with data centre " + this.peer + "; it is tried again", ex);
 		}
 	}
 
-	/** Nothing is exchanged before the first comparison. */
+	private boolean isDue(@Nullable Long lastNanos, Duration every) {
+		return lastNanos == null || this.nanoTime.getAsLong() - lastNanos >= every.minus(SHORTEST_PAUSE).toNanos();
+	}
+
+	private boolean isExchanging() {
+		return this.isReplying && this.comparison.isExchanged() && this.comparison.difference().isEmpty();
+	}
+
 	private void compare() {
-		long now = this.nanoTime.getAsLong();
-		if (this.comparedNanos != null && now - this.comparedNanos < COMPARED_EVERY.toNanos()) {
-			return;
-		}
-		this.comparedNanos = now;
 		Optional<Map<String, ReportedConfiguration>> here = this.configurations.report(this.home, true, PATIENCE);
-		Optional<Map<String, ReportedConfiguration>> there = this.configurations.report(this.there, false, PATIENCE);
-		there.ifPresent((all) -> {
-			this.repliedNanos = this.nanoTime.getAsLong();
-			this.isSame = this.configurations.isSame(all, this.peer);
-		});
-		here.ifPresent((all) -> compared(this.configurations.difference(this.peer, all, there)));
-		this.hasReported = there.map((all) -> this.configurations.isHome(all, this.peer)).orElse(true);
-	}
-
-	private void compared(Optional<String> found) {
-		if (!found.equals(this.difference)) {
-			found.ifPresentOrElse(
-					(text) -> logger.warn(text
-							+ ". Until then, rules whose scope is everywhere admit only the guaranteed share here"),
-					() -> logger.info("Data centre " + this.peer + " is configured as this one now"));
-			this.difference = found;
+		Optional<Map<String, ReportedConfiguration>> atPeer = this.configurations.report(this.there, false, PATIENCE);
+		this.isReplying = atPeer.isPresent();
+		atPeer.ifPresent((all) -> this.repliedNanos = this.nanoTime.getAsLong());
+		if (here.isPresent()) {
+			this.comparison = this.configurations.compare(this.peer, here.get(), atPeer, this.comparison);
+			this.isCompared.countDown();
+			this.comparisonListener.run();
 		}
-		this.isCompared.countDown();
-		this.comparisonListener.run();
+		log();
 	}
 
-	/** One that does not reply gets no further calls in this round. */
+	/** Log what has changed. */
+	private void log() {
+		Optional<String> problem = status().problem();
+		if (!problem.equals(this.loggedProblem)) {
+			this.loggedProblem = problem;
+			problem.ifPresentOrElse(logger::warn, () -> logger.info("Data centre " + this.peer + " exchanges again"));
+		}
+	}
+
 	private void exchange() {
-		long undelivered = 0;
-		int due = Math.min(MOST_PER_ROUND, this.size.get());
-		for (int done = 0; done < due && undelivered == 0; done += KEYS_PER_CALL) {
-			undelivered = exchange(next(Math.min(KEYS_PER_CALL, due - done)));
+		int due = Math.min(MOST_PER_ROUND, this.queue.size());
+		for (int done = 0; done < due && this.isReplying; done += KEYS_PER_CALL) {
+			exchange(this.queue.next(Math.min(KEYS_PER_CALL, due - done)));
 		}
-		this.unacknowledged = undelivered;
 	}
 
-	/** A client that takes more from now on is queued again. */
-	private List<PooledSubject> next(int most) {
-		List<PooledSubject> batch = new ArrayList<>();
-		for (int i = 0; i < most; i++) {
-			PooledSubject subject = this.queue.poll();
-			if (subject == null) {
-				break;
-			}
-			this.queued.remove(subject);
-			this.size.decrementAndGet();
-			batch.add(subject);
-		}
-		return batch;
-	}
-
-	/** Returns how many permits of a batch could not be delivered. */
-	private long exchange(List<PooledSubject> batch) {
+	private void exchange(List<PooledSubject> batch) {
 		List<ScriptCall> read = batch.stream().map((subject) -> this.calls.message(subject, this.peer)).toList();
 		this.home.run(read, PATIENCE);
 		List<PooledSubject> needed = new ArrayList<>();
-		List<Long> permits = new ArrayList<>();
-		List<ScriptCall> sent = new ArrayList<>();
+		List<Messages> messages = new ArrayList<>();
 		for (int i = 0; i < batch.size(); i++) {
-			Optional<Messages> messages = Messages.read(read.get(i));
-			if (messages.isEmpty()) {
-				add(batch.get(i), false);
+			Optional<Messages> message = Messages.read(read.get(i));
+			if (message.isEmpty()) {
+				this.queue.add(batch.get(i));
 			}
-			else if (messages.get().isNeeded()) {
+			else if (message.get().isNeeded()) {
 				needed.add(batch.get(i));
-				permits.add(messages.get().unacknowledged());
-				sent.add(this.calls.exchange(batch.get(i), this.calls.here(), messages.get()));
+				messages.add(message.get());
 			}
+		}
+		if (!needed.isEmpty()) {
+			send(needed, messages);
+		}
+	}
+
+	/** What is not delivered stays queued. */
+	private void send(List<PooledSubject> subjects, List<Messages> messages) {
+		List<ScriptCall> sent = new ArrayList<>();
+		for (int i = 0; i < subjects.size(); i++) {
+			sent.add(this.calls.send(subjects.get(i), messages.get(i)));
 		}
 		this.there.run(sent, PATIENCE);
 		List<ScriptCall> stored = new ArrayList<>();
 		List<PooledSubject> replied = new ArrayList<>();
-		long undelivered = 0;
-		for (int i = 0; i < needed.size(); i++) {
-			PooledSubject subject = needed.get(i);
+		for (int i = 0; i < subjects.size(); i++) {
+			PooledSubject subject = subjects.get(i);
 			Optional<Messages> reply = Messages.replied(sent.get(i));
 			if (reply.isPresent()) {
 				replied.add(subject);
-				stored.add(this.calls.exchange(subject, this.peer, reply.get()));
+				stored.add(this.calls.store(subject, this.peer, reply.get()));
+				noteTerms(subject, messages.get(i), reply.get());
 			}
 			else {
-				add(subject, false);
-				undelivered += permits.get(i);
+				this.queue.add(subject);
 			}
 		}
-		if (!stored.isEmpty()) {
+		this.isReplying = !replied.isEmpty();
+		if (this.isReplying) {
 			this.repliedNanos = this.nanoTime.getAsLong();
 			this.home.run(stored, PATIENCE);
 			addAgain(stored, replied);
 		}
-		return undelivered;
+	}
+
+	private void noteTerms(PooledSubject subject, Messages message, Messages reply) {
+		if (message.differsFrom(reply)) {
+			this.otherTerms = new OtherTerms(subject.limit().rule(), this.nanoTime.getAsLong());
+		}
 	}
 
 	/** Queue again the clients whose acknowledgement could not be stored. */
 	private void addAgain(List<ScriptCall> stored, List<PooledSubject> subjects) {
 		for (int i = 0; i < stored.size(); i++) {
 			if (!(stored.get(i).outcome() instanceof NodeCall.Replied)) {
-				add(subjects.get(i), false);
+				this.queue.add(subjects.get(i));
 			}
 		}
 	}
@@ -303,16 +321,35 @@ final class PeerExchange {
 	 * Whether no difference was found so far as the Redis here and there have replied.
 	 */
 	boolean hasNoDifference() {
-		return this.isCompared.getCount() == 0 && this.difference.isEmpty();
+		return this.isCompared.getCount() == 0 && this.comparison.difference().isEmpty();
 	}
 
 	PeerStatus status() {
 		Long replied = this.repliedNanos;
-		return new PeerStatus(this.peer,
-				Optional.ofNullable(replied).map((nanos) -> Duration.ofNanos(this.nanoTime.getAsLong() - nanos)),
-				this.unacknowledged,
-				this.difference.or(() -> this.hasReported ? Optional.empty() : Optional.of("Data centre " + this.peer
-						+ " has reported no configuration in its Redis under this ratelimit.key-prefix, so nothing is exchanged with it")));
+		Optional<Duration> sinceReply = Optional.ofNullable(replied)
+			.map((nanos) -> Duration.ofNanos(this.nanoTime.getAsLong() - nanos));
+		return new PeerStatus(this.peer, sinceReply, this.queue.size(), problem(sinceReply));
+	}
+
+	private Optional<String> problem(Optional<Duration> sinceReply) {
+		Comparison known = this.comparison;
+		OtherTerms other = this.otherTerms;
+		if (isPaused() || known.difference().isPresent()) {
+			return isPaused() ? Optional.empty() : known.difference();
+		}
+		if (sinceReply.isEmpty() || sinceReply.get().compareTo(SILENT_AFTER) > 0) {
+			return Optional.of("Data centre " + this.peer + " does not reply");
+		}
+		if (!known.isReported()) {
+			return Optional.of("Data centre " + this.peer + " has reported no configuration in its Redis under this "
+					+ "ratelimit.key-prefix, so nothing is exchanged with it");
+		}
+		if (other != null && this.nanoTime.getAsLong() - other.seenNanos < OTHER_TERMS_FOR.toNanos()) {
+			return Optional.of(("Data centre %s divides rule '%s' in another way. Configure the same thresholds, "
+					+ "guaranteed-share and pool-overshoot in all; until then its clients get the smaller share")
+				.formatted(this.peer, other.rule));
+		}
+		return Optional.empty();
 	}
 
 	/** Begin the last round. */
@@ -331,6 +368,15 @@ final class PeerExchange {
 			Thread.currentThread().interrupt();
 		}
 		this.there.close();
+	}
+
+	/**
+	 * A rule that the peer divides in another way.
+	 *
+	 * @param rule its id
+	 * @param seenNanos when a message has shown that
+	 */
+	private record OtherTerms(String rule, long seenNanos) {
 	}
 
 }

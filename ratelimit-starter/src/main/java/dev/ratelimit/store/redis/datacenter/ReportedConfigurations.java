@@ -21,15 +21,18 @@ import dev.ratelimit.store.wire.NodeCall;
 final class ReportedConfigurations {
 
 	/**
-	 * Long, so that a data centre whose instances are all stopped does not take the
-	 * acknowledgements of its Redis with it.
+	 * Long, because the Redis of a data centre acknowledges while its instances are
+	 * stopped.
 	 */
-	private static final Duration FORGET_AFTER = Duration.ofDays(1);
+	private static final Duration FORGET_AFTER = Duration.ofDays(30);
 
 	/**
 	 * Every instance reports once a second, so a data centre that takes part is newer.
 	 */
 	private static final Duration OLDEST_IN_USE = Duration.ofSeconds(10);
+
+	/** Of messages and of what is stored; data centres with different ones differ. */
+	private static final String VERSION = " v1";
 
 	/** Per data centre in the reply. */
 	private static final int PARTS = 4;
@@ -51,7 +54,7 @@ final class ReportedConfigurations {
 	 */
 	ReportedConfigurations(DataCenters dataCenters, String keyPrefix, String keyHash, Script script) {
 		this.dataCenters = dataCenters;
-		this.configuration = String.join(",", dataCenters.all()) + " " + keyHash;
+		this.configuration = names() + " " + keyHash + VERSION;
 		this.script = script;
 		this.key = (keyPrefix + ":{datacenters}").getBytes(StandardCharsets.UTF_8);
 	}
@@ -92,21 +95,25 @@ final class ReportedConfigurations {
 	}
 
 	/**
-	 * Compare the configuration of a data centre with the own one. A report that is not
-	 * in use any more does not count.
+	 * Compare the configuration of a data centre with the own one.
 	 * @param peer its name
 	 * @param here what the Redis here stores, also of data centres that are not listed
 	 * @param there what its own Redis stores; empty if that did not reply
-	 * @return a sentence about the difference; empty if there is none
+	 * @param before what was known before
 	 */
-	Optional<String> difference(String peer, Map<String, ReportedConfiguration> here,
-			Optional<Map<String, ReportedConfiguration>> there) {
-		Optional<ReportedConfiguration> reported = there.map((all) -> all.get(peer))
-			.or(() -> Optional.ofNullable(here.get(peer)))
-			.filter(ReportedConfiguration::isInUse);
-		return wrongRedis(peer, here, there)
-			.or(() -> reported.flatMap((each) -> difference(peer, each.configuration())))
-			.or(() -> unlisted(peer, here));
+	Comparison compare(String peer, Map<String, ReportedConfiguration> here,
+			Optional<Map<String, ReportedConfiguration>> there, Comparison before) {
+		Optional<String> difference = wrongRedis(peer, here, there).or(() -> otherConfiguration(peer, here, there))
+			.or(() -> unlisted(here))
+			.map((text) -> text + ". Until then, nothing is taken from pools");
+		if (there.isEmpty()) {
+			return new Comparison(difference, before.isExchanged(), before.isReported());
+		}
+		Optional<ReportedConfiguration> itsOwn = Optional.ofNullable(there.get().get(peer))
+			.filter(ReportedConfiguration::wasAtHome);
+		return new Comparison(difference,
+				itsOwn.filter((reported) -> reported.configuration().equals(this.configuration)).isPresent(),
+				itsOwn.isPresent());
 	}
 
 	/**
@@ -132,11 +139,32 @@ final class ReportedConfigurations {
 		return reported.entrySet().stream().filter((each) -> each.getValue().isNowAtHome()).map(Map.Entry::getKey);
 	}
 
-	/** Compared once, with the first of the others. */
-	private Optional<String> unlisted(String peer, Map<String, ReportedConfiguration> here) {
-		if (!peer.equals(this.dataCenters.peers().get(0))) {
-			return Optional.empty();
+	/** A report that is not in use any more does not count. */
+	private Optional<String> otherConfiguration(String peer, Map<String, ReportedConfiguration> here,
+			Optional<Map<String, ReportedConfiguration>> there) {
+		return there.map((all) -> all.get(peer))
+			.or(() -> Optional.ofNullable(here.get(peer)))
+			.filter(ReportedConfiguration::isInUse)
+			.map(ReportedConfiguration::configuration)
+			.filter((other) -> !other.equals(this.configuration))
+			.map((other) -> difference(peer, other));
+	}
+
+	private String difference(String peer, String other) {
+		String names = other.substring(0, Math.max(0, other.indexOf(' ')));
+		if (!names.equals(names())) {
+			return "Data centre %s takes part with %s, and %s with %s. Configure the same names in all".formatted(peer,
+					names, this.dataCenters.name(), names());
 		}
+		return other.endsWith(VERSION)
+				? ("Data centre %s has another ratelimit.key-secret or ratelimit.ipv6-prefix than "
+						+ "%s, so it counts the same clients under other keys. Configure the same in all")
+					.formatted(peer, this.dataCenters.name())
+				: "Data centre %s has another version of the limiter, which exchanges in another way. Upgrade all"
+					.formatted(peer);
+	}
+
+	private Optional<String> unlisted(Map<String, ReportedConfiguration> here) {
 		return here.entrySet()
 			.stream()
 			.filter((each) -> each.getValue().isInUse() && !this.dataCenters.all().contains(each.getKey()))
@@ -147,30 +175,8 @@ final class ReportedConfigurations {
 				.formatted(name, this.dataCenters.name()));
 	}
 
-	private Optional<String> difference(String name, String other) {
-		if (other.equals(this.configuration)) {
-			return Optional.empty();
-		}
-		String names = other.substring(0, Math.max(0, other.indexOf(' ')));
-		if (!names.equals(String.join(",", this.dataCenters.all()))) {
-			return Optional.of("Data centre %s takes part with %s, and %s with %s. Configure the same names in all"
-				.formatted(name, names, this.dataCenters.name(), String.join(",", this.dataCenters.all())));
-		}
-		return Optional
-			.of(("Data centre %s has another ratelimit.key-prefix or ratelimit.key-secret than %s, or another "
-					+ "ratelimit.ipv6-prefix, so it counts the same clients under other keys. Configure the same in all")
-				.formatted(name, this.dataCenters.name()));
-	}
-
-	/** Whether a Redis is the one of a data centre that is configured as this one. */
-	boolean isSame(Map<String, ReportedConfiguration> reported, String name) {
-		return isHome(reported, name) && reported.get(name).configuration().equals(this.configuration);
-	}
-
-	/** Whether a data centre has reported to a Redis that it is its own. */
-	boolean isHome(Map<String, ReportedConfiguration> reported, String name) {
-		ReportedConfiguration configuration = reported.get(name);
-		return configuration != null && configuration.wasAtHome();
+	private String names() {
+		return String.join(",", this.dataCenters.all());
 	}
 
 	/**

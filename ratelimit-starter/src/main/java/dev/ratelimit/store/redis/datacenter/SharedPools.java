@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -60,12 +62,13 @@ public final class SharedPools implements AutoCloseable {
 	 * @param limits the limits as they are divided
 	 * @param home connections to the Redis here
 	 * @param keyPrefix the start of every key
-	 * @param keys finds the key of a client of a limit
+	 * @param keys finds the key of a client of a limit, which is the same in all data
+	 * centres
 	 * @param clock calls the scripts with the time
 	 * @return the exchange
 	 */
 	public static SharedPools create(Peers peers, PooledLimits limits, CallRunner home, String keyPrefix,
-			PooledKeys keys, String clock) {
+			BiFunction<Limit, Subject, byte[]> keys, String clock) {
 		DataCenters dataCenters = peers.dataCenters();
 		PoolScripts scripts = PoolScripts.load(clock);
 		ReportedConfigurations configurations = new ReportedConfigurations(dataCenters, keyPrefix, peers.keyHash(),
@@ -101,13 +104,18 @@ public final class SharedPools implements AutoCloseable {
 	 */
 	public void keep(Collection<Limit> inForce) {
 		this.limits.keep(inForce);
-		inForce.stream()
+		Optional<Duration> shortest = inForce.stream()
 			.map(Limit::scope)
 			.filter(RuleScope.Everywhere.class::isInstance)
 			.map((scope) -> ((RuleScope.Everywhere) scope).exchangeInterval())
-			.min(Duration::compareTo)
-			.ifPresentOrElse((interval) -> this.exchanges.forEach((exchange) -> exchange.start(interval)),
-					() -> this.exchanges.forEach(PeerExchange::pause));
+			.min(Duration::compareTo);
+		if (shortest.isPresent()) {
+			this.exchanges.forEach((exchange) -> exchange.start(shortest.get()));
+		}
+		else {
+			this.exchanges.forEach(PeerExchange::rest);
+			this.limits.open(false);
+		}
 	}
 
 	/**
@@ -166,22 +174,6 @@ public final class SharedPools implements AutoCloseable {
 	public void close() {
 		this.exchanges.forEach(PeerExchange::end);
 		this.exchanges.forEach(PeerExchange::close);
-	}
-
-	/**
-	 * Finds keys in Redis, which are the same in all data centres.
-	 */
-	@FunctionalInterface
-	public interface PooledKeys {
-
-		/**
-		 * The key of a client.
-		 * @param limit the limit
-		 * @param subject the client
-		 * @return the key
-		 */
-		byte[] of(Limit limit, Subject subject);
-
 	}
 
 }

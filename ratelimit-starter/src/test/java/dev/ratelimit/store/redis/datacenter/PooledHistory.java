@@ -206,7 +206,7 @@ final class PooledHistory {
 		compare(step, from);
 		List<Long> numbers = new ArrayList<>();
 		for (int i = 0; i < asked.size(); i++) {
-			numbers.addAll(expected.subList(10 * i, 10 * i + 8));
+			numbers.addAll(expected.subList(9 * i, 9 * i + 8));
 		}
 		this.flights.add(new Flight(from.name, to, asked, numbers, false));
 	}

@@ -137,12 +137,12 @@ final class PooledScripts {
 		return arguments;
 	}
 
-	/** Ten numbers per window. */
+	/** Nine numbers per window. */
 	List<Long> message(String key, long now, String to, List<Long> lengths) {
 		List<String> arguments = new ArrayList<>(List.of(to));
 		lengths.forEach((length) -> arguments.add(Long.toString(length)));
 		arguments.add(Long.toString(now));
-		return run(this.message, key, arguments).subList(0, 10 * lengths.size());
+		return run(this.message, key, arguments).subList(0, 9 * lengths.size());
 	}
 
 	/** Eight numbers per window. */

@@ -150,7 +150,7 @@ final class PooledTwin {
 		return credited;
 	}
 
-	/** Ten numbers per window. */
+	/** Nine numbers per window. */
 	List<Long> message(long now, String receiver, List<Asked> asked) {
 		List<Long> numbers = new ArrayList<>();
 		for (Asked each : asked) {
@@ -158,11 +158,9 @@ final class PooledTwin {
 			Message message = kept.window.message(this.name, receiver, each.terms);
 			numbers.addAll(kept.numbers(message, now));
 			Peer peer = peer(kept.window.current(), receiver);
-			long unacknowledged = message.own() - peer.acked();
 			boolean differ = !List.of("", UNKNOWN).contains(peer.terms())
 					&& !Terms.isSame(kept.sent(message.number(), now), peer.terms());
-			numbers.add(unacknowledged);
-			numbers.add((unacknowledged > 0 || differ) ? 1L : 0L);
+			numbers.add((message.own() > peer.acked() || differ) ? 1L : 0L);
 		}
 		return numbers;
 	}

@@ -53,9 +53,11 @@ record PooledWindow(long number, String born, Slot current, Slot next) {
 		if (isInPool && !room.closed() && need <= room.unacknowledged()) {
 			return rolled.taken(Outcome.ADMITTED_FROM_POOL, slot.take(cost, need), terms, peers, open);
 		}
-		if (isInPool) {
-			Outcome outcome = room.closed() ? Outcome.CLOSED : Outcome.LACKS_ACKNOWLEDGEMENT;
-			return rolled.taken(outcome, slot, terms, peers, open);
+		if (isInPool && !room.closed()) {
+			return rolled.taken(Outcome.LACKS_ACKNOWLEDGEMENT, slot, terms, peers, open);
+		}
+		if (isInPool || cost <= terms.share() + slot.own() - slot.used()) {
+			return rolled.taken(Outcome.CLOSED, slot, terms, peers, open);
 		}
 		return rolled.taken((cost > terms.atOnce()) ? Outcome.NEVER : Outcome.REFUSED, slot, terms, peers, open);
 	}
