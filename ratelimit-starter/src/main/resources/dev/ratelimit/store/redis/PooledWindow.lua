@@ -31,9 +31,9 @@ local function together(window, listed, threshold, share, bound)
 end
 
 -- Whether a peer has lately sent windows that are not requested here: then it has another limit.
-local function hasOthers(windows, asked, now)
+local function hasUnrequestedWindows(windows, requested, now)
     for length, window in pairs(windows) do
-        if not asked[length] and window[5] > now - LATELY_MICROS then
+        if not requested[length] and window[5] > now - LATELY_MICROS then
             return true
         end
     end
@@ -50,17 +50,17 @@ local function decide(now, reply, n)
             listed[word] = true
         end
     end
-    local windows, asked, full, lacking, differ, place, exchange = readWindows(), {}, false, true, false, n, 0
+    local windows, requested, full, lacking, differ, place, exchange = readWindows(), {}, false, true, false, n, 0
     for i = 5, #ARGV - 4, 5 do
-        asked[ARGV[i] + 0] = windowOf(windows, ARGV[i] + 0, now)
+        requested[ARGV[i] + 0] = windowOf(windows, ARGV[i] + 0, now)
     end
-    open = open and not hasOthers(windows, asked, now)
+    open = open and not hasUnrequestedWindows(windows, requested, now)
 
     local needs = {}
     for i = 5, #ARGV - 4, 5 do
         local length, threshold, share, pool, bound = ARGV[i] + 0, ARGV[i + 1] + 0, ARGV[i + 2] + 0, ARGV[i + 3] + 0,
             ARGV[i + 4] + 0
-        local window = asked[length]
+        local window = requested[length]
         local current = window[3]
         local agreed, smallest, taken, least = together(current, listed, threshold, share, bound)
         local free = smallest + current[2] - current[1]
@@ -96,7 +96,7 @@ local function decide(now, reply, n)
         place = n
         for i = 5, #ARGV - 4, 5 do
             local length, threshold, share, bound = ARGV[i] + 0, ARGV[i + 1] + 0, ARGV[i + 2] + 0, ARGV[i + 4] + 0
-            local window, need = asked[length], needs[(i - 5) / 5 + 1]
+            local window, need = requested[length], needs[(i - 5) / 5 + 1]
             local current = window[3]
             current[1], current[2] = current[1] + cost, current[2] + need
             current[4], current[5], current[6], window[6] = threshold, share, bound, now

@@ -3,11 +3,12 @@
 -- Twin and oracle: PooledWindow, in the tests.
 --
 -- KEYS[1]  string, MessagePack: a map from the length of a window in milliseconds to: number of the current window, which
---          never goes back | born, the micros when this was created: another one after a loss of data | the current window |
---          the next one | micros of the last message | micros of the last decision with the stored terms
---          of a window: used, the permits in use here | own, the permits that this data centre has taken from the pool,
---          which never fall | a map from the name of a peer, which is another data centre, to its numbers | threshold, share and
---          bound as of the last decision here
+--          never goes back | born, the micros when this was created: another one after a loss of data | the slot of the
+--          current window | the slot of the next one | micros of the last message | micros of the last decision with the
+--          stored terms
+--          of a slot: used, the permits in use here | own, the permits that this data centre has taken from the pool,
+--          which never fall | a map from the name of a peer, which is another data centre, to its numbers | threshold,
+--          share and bound (how much of own may lack an acknowledgement) as of the last decision here
 --          of a peer: its own, as it was last received | its born | how many of the permits taken here it has acknowledged |
 --          its threshold, share and bound; 0 if they are not known
 
@@ -71,7 +72,7 @@ local function readWindows()
     return windows
 end
 
-local function nothing()
+local function emptySlot()
     return { 0, 0, {}, 0, 0, 0 }
 end
 
@@ -80,12 +81,12 @@ end
 local function windowOf(windows, length, now)
     local clock, window = math.floor(now / (length * 1000)), windows[length]
     if not window then
-        window = { clock, now, nothing(), nothing(), 0, 0 }
+        window = { clock, now, emptySlot(), emptySlot(), 0, 0 }
         windows[length] = window
     elseif window[1] + 1 == clock then
-        window[1], window[3], window[4] = clock, window[4], nothing()
+        window[1], window[3], window[4] = clock, window[4], emptySlot()
     elseif window[1] < clock then
-        window[1], window[3], window[4] = clock, nothing(), nothing()
+        window[1], window[3], window[4] = clock, emptySlot(), emptySlot()
     end
     return window
 end

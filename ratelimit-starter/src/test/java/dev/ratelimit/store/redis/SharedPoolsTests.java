@@ -147,7 +147,7 @@ class SharedPoolsTests {
 			for (int i = 0; i < 50; i++) {
 				admitted[0] += all.admitted("a", HUNDRED, "u1", 5) + all.admitted("b", HUNDRED, "u1", 5);
 			}
-			assertThat(admitted[0]).isLessThanOrEqualTo(100 + 20 + 5 + 2 * 20);
+			assertThat(admitted[0]).isLessThanOrEqualTo(100 + 20 + 5 + 20);
 		}
 	}
 
