@@ -210,7 +210,7 @@ class BrowserProof {
 		}
 		keyboard.press("Space");
 		visit.seesStatus("Node 3 is killed.");
-		assertThat(focused(visit)).isEqualTo("Revive node 3");
+		visit.sees(visit.page().locator(":focus"), "Revive node 3");
 		keyboard.press("Space");
 		visit.seesStatus("Node 3 is alive again.");
 		assertThat(reached).contains("player", "kind", "algorithm", "rival", "burst-size", "rate", "Send burst",
