@@ -57,13 +57,13 @@ final class Crowd {
 			FaultRound.pass(Duration.ofSeconds(1));
 			loads.remove(broken);
 			List<List<Response>> responses = loads.stream().map(Load::stop).toList();
-			long brokenErrors = broken.stop().stream().filter(Crowd::isError).count();
+			long brokenPromises = broken.stop().stream().filter(Crowd::breaksAPromise).count();
 			Duration slowest = traces.stream()
 				.flatMap((trace) -> trace.all().stream())
 				.map(Decision::took)
 				.max(Comparator.naturalOrder())
 				.orElseThrow();
-			return new Outcome(responses, begun, writableNanos, slowest, controls.worst(), brokenErrors,
+			return new Outcome(responses, begun, writableNanos, slowest, controls.worst(), brokenPromises,
 					Math.round(lost(instances) - lost));
 		}
 		finally {
@@ -95,6 +95,10 @@ final class Crowd {
 		return response.status() >= 500 && !isDenied(response);
 	}
 
+	private static boolean breaksAPromise(Response response) {
+		return isError(response) || response.endNanos() - response.startNanos() > Observed.LONGEST.toNanos();
+	}
+
 	/**
 	 * The instances under load.
 	 *
@@ -113,11 +117,12 @@ final class Crowd {
 	 * @param writableNanos when other clients of Redis could write again
 	 * @param slowest how long the slowest decision took
 	 * @param controlDelay how late the latest control was
-	 * @param brokenErrors how many errors came from a limiter that is broken
+	 * @param brokenPromises how many errors and late responses came from a limiter that
+	 * is broken
 	 * @param lost how many permits were reported to Redis and may not have arrived
 	 */
 	record Outcome(List<List<Response>> byInstance, long begunNanos, long writableNanos, Duration slowest,
-			Duration controlDelay, long brokenErrors, long lost) {
+			Duration controlDelay, long brokenPromises, long lost) {
 
 		List<Response> responses() {
 			return this.byInstance.stream().flatMap(List::stream).toList();

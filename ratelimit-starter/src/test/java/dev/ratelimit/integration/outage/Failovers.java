@@ -243,7 +243,7 @@ abstract class Failovers {
 	private static void assertPromisesHold(Outcome outcome, CrowdRules rules, boolean losesData) {
 		assertThat(outcome.errors()).as("errors").isZero();
 		assertThat(outcome.slowest()).isLessThanOrEqualTo(Observed.LONGEST.plus(outcome.controlDelay()));
-		assertThat(outcome.brokenErrors()).as("errors of a broken limiter").isPositive();
+		assertThat(outcome.brokenPromises()).as("errors and late responses of a broken limiter").isPositive();
 		for (Mode.ModeKind mode : rules.modes()) {
 			assertThat(outcome.denied(mode)).as("denied, %s", mode).isNotEmpty();
 			assertThat(outcome.recovery(mode)).as(mode.text())
