@@ -59,8 +59,6 @@ final class DataCentersApart implements AutoCloseable {
 			return peers > 0 and 1 or 0
 			""";
 
-	private static final Pattern CALLS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
-
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
 	private final Map<String, RedisServer> servers = new LinkedHashMap<>();
@@ -287,7 +285,17 @@ final class DataCentersApart implements AutoCloseable {
 
 	/** The calls of scripts in the Redis of a data centre. */
 	long calls(String name) {
-		Matcher calls = CALLS.matcher(SharedRedis.info(server(name), "commandstats"));
+		return calls(SharedRedis.info(server(name), "commandstats"), "evalsha");
+	}
+
+	/** The calls of scripts that have only read. Each of them reads one key. */
+	long reads(String name) {
+		String statistics = SharedRedis.info(server(name), "commandstats");
+		return calls(statistics, "get") - calls(statistics, "set");
+	}
+
+	private static long calls(String statistics, String command) {
+		Matcher calls = Pattern.compile("cmdstat_" + command + ":calls=(\\d+)").matcher(statistics);
 		return calls.find() ? Long.parseLong(calls.group(1)) : 0;
 	}
 
