@@ -207,7 +207,9 @@ final class DataCentersApart implements AutoCloseable {
 			.forEach((to) -> peers.put(to, runner(peer("127.0.0.1:" + port(name, to)))));
 		RedisStore store = new RedisStore(home(name), SharedRedis.PREFIX, AlgorithmScripts.load(),
 				SharedRedis.NO_LISTENER, Optional.of(new Peers(name, peers, keyHash, System::nanoTime)), this.clock);
-		pools(store).keep(List.of(limits));
+		if (limits.length > 0) {
+			pools(store).keep(List.of(limits));
+		}
 		return store;
 	}
 
