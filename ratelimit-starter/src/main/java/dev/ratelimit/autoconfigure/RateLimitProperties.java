@@ -82,6 +82,12 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		clients.forEach((name, client) -> client.check("clients." + name));
 	}
 
+	/** Without the secret and the passwords. */
+	@Override
+	public String toString() {
+		return "RateLimitProperties";
+	}
+
 	/**
 	 * The configured number of instances that share the limits.
 	 * @return their number; empty if they are counted automatically
@@ -293,6 +299,12 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	public record PeerRedis(@DefaultValue("localhost") String host, @DefaultValue("6379") int port,
 			@DefaultValue("0") int database, @Nullable String url, @Nullable String username, @Nullable String password,
 			@Nullable Ssl ssl, @Nullable Cluster cluster, @Nullable Sentinel sentinel) {
+
+		/** Without its passwords. */
+		@Override
+		public String toString() {
+			return "PeerRedis";
+		}
 
 		/**
 		 * Encryption.

@@ -116,6 +116,13 @@ class RateLimitPropertiesTests {
 	}
 
 	@Test
+	void noTextOfTheSettingsHasASecret() {
+		RateLimitProperties properties = bind(Map.of("ratelimit.key-secret", "hidden-1", "ratelimit.datacenter.name",
+				"fra", "ratelimit.datacenter.peers.iad.password", "hidden-2"));
+		assertThat(properties + " " + properties.datacenter()).doesNotContain("hidden");
+	}
+
+	@Test
 	void instancesMayBeANumber() {
 		assertThat(bind(Map.of("ratelimit.instances", "12")).fixedInstances()).hasValue(12);
 	}
