@@ -1,18 +1,11 @@
 // What both admit, beside the limit and the bound.
 
+import {element} from '../playground/svg.js';
+
 const WIDTH = 600;
 const TOP = 24;
 const HEIGHT = 26;
 const SCALE = 1.1;
-
-function element(name, attributes, text) {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-  Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
-  if (text !== undefined) {
-    made.textContent = text;
-  }
-  return made;
-}
 
 export function draw(svg, state) {
   const x = (permits) => WIDTH * permits / (state.bound * SCALE);

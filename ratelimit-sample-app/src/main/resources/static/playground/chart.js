@@ -1,18 +1,11 @@
 // Admitted and refused per second, over the last half minute, drawn by hand.
 
+import {element} from './svg.js';
+
 const SECONDS = 30;
 const WIDTH = 600;
 const BOTTOM = 110;
 const TOP = 16;
-
-function element(name, attributes, text) {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-  Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
-  if (text !== undefined) {
-    made.textContent = text;
-  }
-  return made;
-}
 
 /** `answers` are {second, admitted}; they are grouped by the second in which they arrived. */
 export function draw(svg, answers, now) {
