@@ -3,8 +3,9 @@ package dev.ratelimit.autoconfigure;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts the exchange with other data centres, which needs no request: they take nothing
- * beyond the bound from a pool before this one has reported how it is configured.
+ * Starts the exchange with other data centres with the application instead of with its
+ * first request. Until this one has reported its configuration, the others exchange
+ * nothing with it.
  */
 final class DataCenterLifecycle implements SmartLifecycle {
 

@@ -13,7 +13,7 @@ import dev.ratelimit.store.Limit;
  */
 final class PooledLimit {
 
-	/** A key outlives its content, whatever the clock did meanwhile. */
+	/** How much longer than its content a key lives. */
 	static final byte[] SLACK_MILLIS = ascii("100");
 
 	private final List<byte[]> windows = new ArrayList<>();
