@@ -1,8 +1,10 @@
 package dev.ratelimit.autoconfigure;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
+import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.live.RulesCheck;
 import dev.ratelimit.limiter.live.RulesFollower;
@@ -66,12 +68,13 @@ class DataCenterConfiguration {
 	}
 
 	private static List<Limit> everywhere(CompiledRules rules) {
+		return rulesEverywhere(rules).flatMap((rule) -> rule.limits().stream()).map(CompiledLimited::limit).toList();
+	}
+
+	private static Stream<CompiledRule> rulesEverywhere(CompiledRules rules) {
 		return rules.enabled()
 			.stream()
-			.filter((rule) -> rule.config().scope().kind() == RuleScope.ScopeKind.EVERYWHERE)
-			.flatMap((rule) -> rule.limits().stream())
-			.map(CompiledLimited::limit)
-			.toList();
+			.filter((rule) -> rule.config().scope().kind() == RuleScope.ScopeKind.EVERYWHERE);
 	}
 
 	@Bean
@@ -79,10 +82,7 @@ class DataCenterConfiguration {
 			RateLimitProperties properties) {
 		return (rules) -> {
 			if (properties.enabled()) {
-				rules.enabled()
-					.stream()
-					.filter((rule) -> rule.config().scope().kind() == RuleScope.ScopeKind.EVERYWHERE)
-					.findFirst()
+				rulesEverywhere(rules).findFirst()
 					.filter((rule) -> pools.getIfAvailable() == null)
 					.ifPresent((rule) -> {
 						throw new RulesNotEnforceableException(

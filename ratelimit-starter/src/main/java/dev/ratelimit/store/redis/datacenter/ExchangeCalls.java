@@ -28,23 +28,23 @@ record ExchangeCalls(String here, PoolScripts scripts, PooledLimits limits, BiFu
 	}
 
 	/** Stores a message of this data centre in the Redis of another one. */
-	ScriptCall send(PooledSubject subject, Messages messages) {
-		return exchange(subject, this.here, messages);
+	ScriptCall send(PooledSubject subject, PoolMessage message) {
+		return exchange(subject, this.here, message);
 	}
 
 	/** Stores the reply of another data centre in the Redis here. */
-	ScriptCall store(PooledSubject subject, String peer, Messages reply) {
+	ScriptCall store(PooledSubject subject, String peer, PoolMessage reply) {
 		return exchange(subject, peer, reply);
 	}
 
-	private ScriptCall exchange(PooledSubject subject, String from, Messages messages) {
+	private ScriptCall exchange(PooledSubject subject, String from, PoolMessage message) {
 		List<byte[]> windows = this.limits.find(subject.limit()).windows();
 		List<byte[]> arguments = new ArrayList<>();
 		arguments.add(PooledLimit.ascii(from));
 		arguments.add(PooledLimit.SLACK_MILLIS);
-		for (int i = 0; i < Math.min(windows.size(), messages.windows().size()); i++) {
+		for (int i = 0; i < Math.min(windows.size(), message.windows().size()); i++) {
 			arguments.add(windows.get(i));
-			messages.windows().get(i).forEach((number) -> arguments.add(PooledLimit.number(number)));
+			message.windows().get(i).forEach((number) -> arguments.add(PooledLimit.number(number)));
 		}
 		return new ScriptCall(this.scripts.exchange(), key(subject), arguments, NodeCall.Afterwards.NOTHING);
 	}

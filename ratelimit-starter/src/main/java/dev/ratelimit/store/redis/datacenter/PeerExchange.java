@@ -39,13 +39,14 @@ final class PeerExchange {
 	/** How often the configurations are compared. */
 	private static final Duration COMPARED_EVERY = Duration.ofSeconds(1);
 
-	/** Some comparisons. */
+	/** After some comparisons without a reply. */
 	private static final Duration SILENT_AFTER = Duration.ofSeconds(5);
 
 	/** Clients that both decide are exchanged more often. */
 	private static final Duration OTHER_TERMS_FOR = Duration.ofSeconds(10);
 
-	private static final Duration PAUSED = Duration.ofDays(1);
+	/** The interval where nothing is to be exchanged. */
+	private static final Duration RESTING = Duration.ofDays(1);
 
 	/** Between two rounds, however urgent they are. */
 	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(10);
@@ -70,9 +71,9 @@ final class PeerExchange {
 
 	private final Thread thread;
 
-	private volatile Duration interval = PAUSED;
+	private volatile Duration interval = RESTING;
 
-	private final CountDownLatch isCompared = new CountDownLatch(1);
+	private final CountDownLatch firstComparison = new CountDownLatch(1);
 
 	private volatile Comparison comparison = Comparison.NONE;
 
@@ -120,11 +121,11 @@ final class PeerExchange {
 
 	/** Exchange nothing, until it is started again. */
 	void rest() {
-		this.interval = PAUSED;
+		this.interval = RESTING;
 	}
 
-	private boolean isPaused() {
-		return this.interval.equals(PAUSED);
+	private boolean isResting() {
+		return this.interval.equals(RESTING);
 	}
 
 	/**
@@ -164,10 +165,11 @@ final class PeerExchange {
 	 * @return whether a request has shortened it
 	 */
 	private boolean pause() throws InterruptedException {
-		Duration longest = (this.interval.compareTo(COMPARED_EVERY) < 0 || isPaused()) ? this.interval : COMPARED_EVERY;
+		Duration longest = (this.interval.compareTo(COMPARED_EVERY) < 0 || isResting()) ? this.interval
+				: COMPARED_EVERY;
 		long millis = longest.minus(SHORTEST_PAUSE).toMillis();
 		boolean isUrgent = false;
-		if (this.isReplying || isPaused()) {
+		if (this.isReplying || isResting()) {
 			isUrgent = this.urgent.tryAcquire(millis, TimeUnit.MILLISECONDS);
 		}
 		else {
@@ -212,7 +214,7 @@ final class PeerExchange {
 		atPeer.ifPresent((all) -> this.repliedNanos = this.nanoTime.getAsLong());
 		if (here.isPresent()) {
 			this.comparison = this.configurations.compare(this.peer, here.get(), atPeer, this.comparison);
-			this.isCompared.countDown();
+			this.firstComparison.countDown();
 			this.comparisonListener.run();
 		}
 		log();
@@ -238,9 +240,9 @@ final class PeerExchange {
 		List<ScriptCall> read = batch.stream().map((subject) -> this.calls.message(subject, this.peer)).toList();
 		this.home.run(read, PATIENCE);
 		List<PooledSubject> needed = new ArrayList<>();
-		List<Messages> messages = new ArrayList<>();
+		List<PoolMessage> messages = new ArrayList<>();
 		for (int i = 0; i < batch.size(); i++) {
-			Optional<Messages> message = Messages.read(read.get(i));
+			Optional<PoolMessage> message = PoolMessage.read(read.get(i));
 			if (message.isEmpty()) {
 				this.queue.add(batch.get(i));
 			}
@@ -255,7 +257,7 @@ final class PeerExchange {
 	}
 
 	/** What is not delivered stays queued. */
-	private void send(List<PooledSubject> subjects, List<Messages> messages) {
+	private void send(List<PooledSubject> subjects, List<PoolMessage> messages) {
 		List<ScriptCall> sent = new ArrayList<>();
 		for (int i = 0; i < subjects.size(); i++) {
 			sent.add(this.calls.send(subjects.get(i), messages.get(i)));
@@ -265,7 +267,7 @@ final class PeerExchange {
 		List<PooledSubject> replied = new ArrayList<>();
 		for (int i = 0; i < subjects.size(); i++) {
 			PooledSubject subject = subjects.get(i);
-			Optional<Messages> reply = Messages.replied(sent.get(i));
+			Optional<PoolMessage> reply = PoolMessage.replied(sent.get(i));
 			if (reply.isPresent()) {
 				replied.add(subject);
 				stored.add(this.calls.store(subject, this.peer, reply.get()));
@@ -283,7 +285,7 @@ final class PeerExchange {
 		}
 	}
 
-	private void noteTerms(PooledSubject subject, Messages message, Messages reply) {
+	private void noteTerms(PooledSubject subject, PoolMessage message, PoolMessage reply) {
 		if (message.differsFrom(reply)) {
 			this.otherTerms = new OtherTerms(subject.limit().rule(), this.nanoTime.getAsLong());
 		}
@@ -314,14 +316,14 @@ final class PeerExchange {
 
 	/** Wait for the first comparison, at most until this time of the clock. */
 	void awaitComparison(long nanos) throws InterruptedException {
-		boolean ignored = this.isCompared.await(nanos - this.nanoTime.getAsLong(), TimeUnit.NANOSECONDS);
+		boolean ignored = this.firstComparison.await(nanos - this.nanoTime.getAsLong(), TimeUnit.NANOSECONDS);
 	}
 
 	/**
 	 * Whether no difference was found so far as the Redis here and there have replied.
 	 */
 	boolean hasNoDifference() {
-		return this.isCompared.getCount() == 0 && this.comparison.difference().isEmpty();
+		return this.firstComparison.getCount() == 0 && this.comparison.difference().isEmpty();
 	}
 
 	PeerStatus status() {
@@ -334,8 +336,8 @@ final class PeerExchange {
 	private Optional<String> problem(Optional<Duration> sinceReply) {
 		Comparison known = this.comparison;
 		OtherTerms other = this.otherTerms;
-		if (isPaused() || known.difference().isPresent()) {
-			return isPaused() ? Optional.empty() : known.difference();
+		if (isResting() || known.difference().isPresent()) {
+			return isResting() ? Optional.empty() : known.difference();
 		}
 		if (sinceReply.isEmpty() || sinceReply.get().compareTo(SILENT_AFTER) > 0) {
 			return Optional.of("Data centre " + this.peer + " does not reply");

@@ -14,7 +14,7 @@ import dev.ratelimit.store.wire.NodeCall;
  * @param windows the numbers per window, as they are passed on
  * @param isNeeded whether there is something to report
  */
-record Messages(List<List<Long>> windows, boolean isNeeded) {
+record PoolMessage(List<List<Long>> windows, boolean isNeeded) {
 
 	private static final int NUMBERS = 8;
 
@@ -25,12 +25,12 @@ record Messages(List<List<Long>> windows, boolean isNeeded) {
 	private static final int BOUND = 7;
 
 	/** Read the message to another one. One more number per window is not sent. */
-	static Optional<Messages> read(ScriptCall call) {
+	static Optional<PoolMessage> read(ScriptCall call) {
 		return of(call, NUMBERS + 1);
 	}
 
 	/** Read what another data centre has replied. */
-	static Optional<Messages> replied(ScriptCall call) {
+	static Optional<PoolMessage> replied(ScriptCall call) {
 		return of(call, NUMBERS);
 	}
 
@@ -39,7 +39,7 @@ record Messages(List<List<Long>> windows, boolean isNeeded) {
 	 * have decided the client lately. Without a pool, shares differ by the remainder of
 	 * the division.
 	 */
-	boolean differsFrom(Messages other) {
+	boolean differsFrom(PoolMessage other) {
 		for (int i = 0; i < Math.min(this.windows.size(), other.windows.size()); i++) {
 			List<Long> here = this.windows.get(i);
 			List<Long> there = other.windows.get(i);
@@ -54,7 +54,7 @@ record Messages(List<List<Long>> windows, boolean isNeeded) {
 		return false;
 	}
 
-	private static Optional<Messages> of(ScriptCall call, int perWindow) {
+	private static Optional<PoolMessage> of(ScriptCall call, int perWindow) {
 		if (!(call.outcome() instanceof NodeCall.Replied replied) || !(replied.reply() instanceof List<?> reply)
 				|| reply.isEmpty() || reply.size() % perWindow > 0
 				|| !reply.stream().allMatch(Long.class::isInstance)) {
@@ -67,7 +67,7 @@ record Messages(List<List<Long>> windows, boolean isNeeded) {
 			windows.add(numbers.subList(i, i + NUMBERS));
 			isNeeded |= perWindow > NUMBERS && numbers.get(i + NUMBERS) > 0;
 		}
-		return Optional.of(new Messages(windows, isNeeded));
+		return Optional.of(new PoolMessage(windows, isNeeded));
 	}
 
 }
