@@ -1,6 +1,5 @@
 package dev.ratelimit.store;
 
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
@@ -12,11 +11,6 @@ import java.util.random.RandomGenerator;
  * new name is drawn when the store has lost its connections.
  */
 public final class PermitIds {
-
-	private static final byte[] DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-"
-		.getBytes(StandardCharsets.ISO_8859_1);
-
-	private static final int INSTANCE_CHARS = 6;
 
 	private final ProcessName instance;
 
@@ -43,18 +37,7 @@ public final class PermitIds {
 	 * @return an id that this instance has not returned before
 	 */
 	public PermitId next() {
-		byte[] text = new byte[PermitId.MAX_LENGTH];
-		encode(this.instance.bits(), text, 0, INSTANCE_CHARS);
-		encode(this.sequence.getAndIncrement(), text, INSTANCE_CHARS, PermitId.MAX_LENGTH);
-		return new PermitId(new String(text, StandardCharsets.ISO_8859_1));
-	}
-
-	private static void encode(long value, byte[] target, int from, int to) {
-		long rest = value;
-		for (int i = to - 1; i >= from; i--) {
-			target[i] = DIGITS[(int) (rest & 63)];
-			rest >>>= 6;
-		}
+		return new PermitId(this.instance.bits(), this.sequence.getAndIncrement());
 	}
 
 }

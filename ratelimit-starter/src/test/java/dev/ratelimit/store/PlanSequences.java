@@ -58,6 +58,33 @@ public final class PlanSequences {
 	}
 
 	/**
+	 * Histories of a rule that is changed again and again: its burst or threshold, its
+	 * window, and whether it has another one.
+	 * @param algorithms any but the log, which keeps what its longest window needs
+	 * @return the histories
+	 */
+	public static Arbitrary<Sequence> ofChangedRules(Algorithm... algorithms) {
+		Arbitrary<List<Long>> numbers = Arbitraries.longs().between(3, 9).list().ofSize(4);
+		return Sequence.ofPlans(Combinators.combine(Arbitraries.of(algorithms), numbers).as((algorithm, some) -> {
+			RLThreshold minute = threshold(algorithm, 60, some.get(0));
+			RLThreshold minutes = threshold(algorithm, 120, some.get(1));
+			return List.of(changed(algorithm, minute), changed(algorithm, minutes), changed(algorithm, minute, minutes),
+					changed(algorithm, threshold(algorithm, 60, some.get(2))),
+					changed(algorithm, threshold(algorithm, 120, some.get(3))));
+		}), false, Sequence.costs(3));
+	}
+
+	/** A bucket of a window always flows alike, see below. */
+	private static RLThreshold threshold(Algorithm algorithm, int seconds, long number) {
+		Duration window = Duration.ofSeconds(seconds);
+		return algorithm.isBucket() ? new RLThreshold(5, window).withBurst(number) : new RLThreshold(number, window);
+	}
+
+	private static Limit changed(Algorithm algorithm, RLThreshold... thresholds) {
+		return Limits.of(RLConfig.builder("changed").algorithm(algorithm).thresholds(List.of(thresholds)).build());
+	}
+
+	/**
 	 * The same, in which the clock stands at the very ends of windows most of the time,
 	 * and steps back by little and by much.
 	 * @param algorithms the algorithms

@@ -48,7 +48,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  *
  * <pre>
  * ZADD rl:shop:{get-product:i10.0.0.1}:l1 NX 1795166420123456 7gkPzQ00000042
- * PEXPIRE rl:shop:{get-product:i10.0.0.1}:l1 60100
+ * PEXPIRE rl:shop:{get-product:i10.0.0.1}:l1 75125
  * </pre>
  *
  * Members are permit ids, with the suffix {@code .n} for the n-th further permit of one
@@ -57,17 +57,18 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  * that a request waits for has one more member, marked {@code ~} and dated at the turn.
  * One member {@code @} beside them stores when the last turn was given. With the other
  * algorithms the value is a string of a few numbers per window, documented at the head of
- * each script. It is written by {@code SET} with {@code PX}, or with {@code KEEPTTL}
- * where the key already lives long enough. A key expires a tenth of a second after its
- * content has ceased to matter, and later by as much as the last turn is in the future. A
- * value of another type that was stored under one of these keys from outside is deleted.
+ * each script. It is written by {@code SET} with {@code PX}, or with {@code KEEPTTL} or
+ * {@code SETRANGE} where the key already lives long enough. A key expires a tenth of a
+ * second after its content has ceased to matter, for a log or a bucket up to a quarter of
+ * its time later, and later by as much as the last turn is in the future. A value of
+ * another type that was stored under one of these keys from outside is deleted.
  *
  * <h2>What it costs</h2> One {@code EVALSHA}. An admission to a log calls {@code TIME},
  * {@code ZCARD}, a {@code ZCOUNT} per window, {@code ZREMRANGEBYSCORE} if there are old
- * entries, {@code ZADD} and {@code PEXPIRE}. An admission by any other algorithm calls
- * {@code TIME}, {@code GET} and {@code SET}. A refusal writes nothing, unless it is to be
- * counted. The script is sent as text ({@code EVAL}) only to a node that does not have
- * it.
+ * entries, {@code PTTL}, {@code ZADD}, and {@code PEXPIRE} if the expiry is too near. An
+ * admission by any other algorithm calls {@code TIME}, {@code GET}, and {@code SET} or
+ * {@code SETRANGE}. A refusal writes nothing, unless it is to be counted. The script is
+ * sent as text ({@code EVAL}) only to a node that does not have it.
  *
  * <h2>What it must be allowed</h2> The section "Least rights" of {@code docs/redis.md}
  * lists the rights of an ACL user for each feature. For the sliding-window log:
@@ -75,7 +76,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  * <pre>
  * ACL SETUSER limiter on &gt;secret ~rl:shop:* +client|setname +evalsha +eval +time
  * ACL SETUSER limiter +zrange +zcard +zcount +zscore +zadd +zremrangebyscore +zremrangebyrank
- *     +zrem +pexpire
+ *     +zrem +pttl +pexpire
  * </pre>
  */
 public final class RedisStore implements RateLimitStore {

@@ -34,11 +34,10 @@ final class ScriptCalls implements ReleaseCalls {
 	/** The letter of a limit that data centres share. */
 	private static final char POOLED = 'e';
 
-	/**
-	 * Changes with the storage format, so that two releases running side by side do not
-	 * mix their values.
-	 */
-	private static final byte SCHEMA_VERSION = '1';
+	/** Takes the place of the permit id where nothing stores it. */
+	private static final byte[] NAMELESS = ascii("-");
+
+	private static final List<byte[]> NAMELESS_ONE = List.of(NAMELESS, ONE);
 
 	private final byte[] keyStart;
 
@@ -64,7 +63,7 @@ final class ScriptCalls implements ReleaseCalls {
 			WaitRange wait = request.turn().get();
 			String numbers = request.cost() + " " + wait.notBeforeMicros() + " " + wait.notAfterMicros() + " "
 					+ wait.maxQueue();
-			return call(scripts(request).turn().orElseThrow().take(), request, request.permit().text(), ascii(numbers),
+			return call(scripts(request).turn().orElseThrow().take(), request, id(request), ascii(numbers),
 					arguments(request), afterwards);
 		}
 		if (request.isAhead()) {
@@ -79,7 +78,8 @@ final class ScriptCalls implements ReleaseCalls {
 		AcquireRequest request = taken.request();
 		// No request was ever granted more than the smallest capacity.
 		long cost = Math.min(request.cost(), request.limit().smallestCapacity());
-		String id = request.permit().text() + (request.turn().isPresent() ? TURN : "");
+		byte[] id = (request.turn().isPresent() && isNamed(request)) ? ascii(request.permit().text() + TURN)
+				: id(request);
 		AlgorithmScripts scripts = scripts(request);
 		Script script = request.turn().isPresent() ? scripts.turn().orElseThrow().release() : scripts.release();
 		return call(script, request, id, number(cost), receipts(taken), afterwards);
@@ -136,12 +136,21 @@ final class ScriptCalls implements ReleaseCalls {
 
 	private ScriptCall call(Script script, AcquireRequest request, byte[] cost, List<byte[]> limitArguments,
 			NodeCall.Afterwards afterwards) {
-		return call(script, request, request.permit().text(), cost, limitArguments, afterwards);
+		return call(script, request, id(request), cost, limitArguments, afterwards);
 	}
 
-	private ScriptCall call(Script script, AcquireRequest request, String id, byte[] cost, List<byte[]> limitArguments,
+	private static byte[] id(AcquireRequest request) {
+		return isNamed(request) ? request.permit().ascii() : NAMELESS;
+	}
+
+	private static boolean isNamed(AcquireRequest request) {
+		return request.limit().algorithm() == Algorithm.SLIDING_WINDOW_LOG;
+	}
+
+	private ScriptCall call(Script script, AcquireRequest request, byte[] id, byte[] cost, List<byte[]> limitArguments,
 			NodeCall.Afterwards afterwards) {
-		return new ScriptCall(script, List.of(key(request)), List.of(ascii(id), cost), limitArguments, afterwards);
+		List<byte[]> arguments = (id == NAMELESS && cost == ONE) ? NAMELESS_ONE : List.of(id, cost);
+		return new ScriptCall(script, List.of(key(request)), arguments, limitArguments, afterwards);
 	}
 
 	/** The key of a client's state. Only the prefix may contain anything but ASCII. */
@@ -159,8 +168,16 @@ final class ScriptCalls implements ReleaseCalls {
 		key[end++] = '}';
 		key[end++] = ':';
 		key[end++] = (byte) (isPooled(limit) ? POOLED : limit.algorithm().letter());
-		key[end] = SCHEMA_VERSION;
+		key[end] = schemaVersion(limit);
 		return key;
+	}
+
+	/**
+	 * Changes with the storage format, so that two releases running side by side do not
+	 * mix their values.
+	 */
+	private byte schemaVersion(Limit limit) {
+		return (byte) ((isPooled(limit) || limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG) ? '1' : '2');
 	}
 
 	private static int put(String ascii, byte[] key, int from) {

@@ -1,6 +1,5 @@
--- Windows as numbers, after an unused first place. Per window: its length in milliseconds, which identifies it | index: the
--- number of windows before it | one or more counts, the current one first | how often the clock has stepped back behind it,
--- modulo 1000. The requested windows come first. `fields` is the number of these numbers per window.
+-- The windows of StoredNumbers.lua: the requested ones come first. Up to eight others follow, the most recently requested
+-- first.
 -- Twin and oracle: dev.ratelimit.store.memory.CountedWindows.
 
 -- The windows in the order of the arguments from a first to a last place, where their lengths in microseconds are, followed
@@ -48,7 +47,7 @@ local function store(held, from, now, fields, windows, begins)
             ttl = math.max(ttl, math.min(math.ceil(left), windows * length) + 100)
         end
     end
-    local text = cmsgpack.pack(unpack(held, 2, to - 1))
+    local text = textOf(held, 2, to - 1, fields)
     if begins then
         redis.call('SET', KEYS[1], text, 'PX', ttl)
     else

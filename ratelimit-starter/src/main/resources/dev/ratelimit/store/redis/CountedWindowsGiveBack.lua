@@ -13,7 +13,7 @@ local function giveBackToWindows(place, fields)
     if windows < 1 then
         return -1
     end
-    local held, credited, unknown = storedNumbers(), 0, false
+    local held, credited, unknown = storedNumbers(fields), 0, false
     for i = 1, windows do
         local window, receipt = ARGV[place + 2 * i] + 0, ARGV[place + 2 * windows + i] + 0
         for at = 2, #held + 1 - fields, fields do
@@ -29,7 +29,7 @@ local function giveBackToWindows(place, fields)
         end
     end
     if credited > 0 then
-        redis.call('SET', KEYS[1], cmsgpack.pack(unpack(held, 2)), 'KEEPTTL')
+        redis.call('SET', KEYS[1], textOf(held, 2, #held, fields), 'KEEPTTL')
     end
     return unknown and -1 or credited
 end

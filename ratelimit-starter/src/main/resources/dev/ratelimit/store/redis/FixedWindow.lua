@@ -1,9 +1,7 @@
 -- Fixed window: one counter per window, and windows that begin at whole multiples of their length.
 -- Twin and oracle: dev.ratelimit.store.memory.FixedWindow.
 --
--- KEYS[1]  string, MessagePack, all windows in one. Per window: its length in milliseconds, which identifies it | index:
---          the number of windows before it | count | how often the clock has stepped back behind it, modulo 1000. The
---          requested windows come first. Up to eight others follow until they end, the most recently requested first.
+-- KEYS[1]  string of the records of StoredNumbers.lua, with one count. Others than the requested ones stay until they end
 -- ARGV     permit id, which a counter cannot store | cost | ttlMillis | per window, the shortest first: threshold,
 --          windowMicros
 -- Reply    per window: remaining | micros until its end, 0 if nothing is used | micros until a retry of the same cost can
@@ -14,9 +12,8 @@
 -- All numbers are whole and below 2^53. There are few functions, upvalues and tables, because these cost the most time
 -- here.
 
-local function decide(now, reply, n)
-    reply, n = reply or { 0, 0, 0 }, n or 0
-    local cost, held = ARGV[2] + 0, storedNumbers()
+local function decideOnSeveral(now, reply, n)
+    local cost, held = ARGV[2] + 0, storedNumbers(4)
     local full, steppedBack, begins, at, place = false, false, false, 2, n + 1
     for i = 4, #ARGV - 1, 2 do
         local threshold, window = ARGV[i] + 0, ARGV[i + 1] + 0
@@ -55,4 +52,49 @@ local function decide(now, reply, n)
         store(held, at, now, 4, 1, begins or steppedBack)
     end
     return reply, place - 1
+end
+
+-- One window, which is all that is stored: its record is replaced in its place, which keeps the expiry and takes half the
+-- time of SET.
+local function decide(now, reply, n)
+    reply, n = reply or { 0, 0, 0 }, n or 0
+    if ARGV[7] then
+        return decideOnSeveral(now, reply, n)
+    end
+    local cost, threshold, window = ARGV[2] + 0, ARGV[4] + 0, ARGV[5] + 0
+    local elapsed = now % window
+    local index, count, steps, begins = (now - elapsed) / window, 0, 0, true
+    local value = redis.pcall('GET', KEYS[1])
+    if value then
+        if #value ~= 21 then
+            return decideOnSeveral(now, reply, n)
+        end
+        local length, stored, counted, stepped = struct.unpack('<I5I7I7I2', value)
+        if length * 1000 ~= window or stored > index or counted >= 1e15 then
+            return decideOnSeveral(now, reply, n)
+        end
+        steps = stepped
+        if stored == index then
+            count, begins = counted, false
+        end
+    end
+
+    local used, ends, third = count + cost, window - elapsed, 0
+    if used <= threshold then
+        local text = struct.pack('<I5I7I7I2', window / 1000, index, used, steps)
+        if begins then
+            redis.call('SET', KEYS[1], text, 'PX', ARGV[3])
+        else
+            redis.call('SETRANGE', KEYS[1], '0', text)
+        end
+        third = -(index + 1) * window - steps
+    elseif cost > threshold then
+        used, third = count, -1
+    else
+        used, third = count, ends
+    end
+    reply[n + 1] = used < threshold and threshold - used or 0
+    reply[n + 2] = used > 0 and ends or 0
+    reply[n + 3] = third
+    return reply, n + 3
 end

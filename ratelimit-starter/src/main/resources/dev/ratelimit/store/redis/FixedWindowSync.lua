@@ -12,7 +12,7 @@
 
 local function decide(now)
     local permits, windows, reply = ARGV[2] + 0, math.floor((#ARGV - 3) / 3), {}
-    local held = arrange(storedNumbers(), 5, 3 + 2 * windows, 4)
+    local held = arrange(storedNumbers(4), 5, 3 + 2 * windows, 4)
     for i = 1, windows do
         local threshold, window, receipt = ARGV[2 + 2 * i] + 0, ARGV[3 + 2 * i] + 0, ARGV[3 + 2 * windows + i] + 0
         local at, place, current = 4 * i - 2, 3 * i - 2, math.floor(now / window)

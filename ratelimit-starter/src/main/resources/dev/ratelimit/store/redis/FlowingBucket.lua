@@ -3,8 +3,8 @@
 -- Twin and oracle: dev.ratelimit.store.memory.FlowingBucket.
 --
 -- KEYS[1]  string of unsigned little-endian integers: micros of the last write (7 bytes), micros since when receipts are
---          valid (7), permits released since then (4); per window: millis of its length (5), debt at the last write in
---          whole permits (7) and in units beyond them (6)
+--          valid (7), permits released since then (4), millis until which the key lives (6); per window: millis of its
+--          length (5), debt at the last write in whole permits (7) and in units beyond them (6)
 -- ARGV     permit id | cost | ttlMillis | '1' for intervals (token bucket only), otherwise '0', followed by the buckets of
 --          other plans of the rule, separated by blanks, per window: windowMillis, permit, refill, the largest debt | per
 --          window, the shortest first: capacity, permit, refill, windowMillis
@@ -15,7 +15,7 @@
 -- Appends the buckets of other plans, which were not requested: they continue to flow. Also returns the expiry including
 -- theirs.
 local function withOthers(written, value, passed, others, asked, ttl)
-    for at = 19, #value, 18 do
+    for at = 25, #value, 18 do
         local length, debt, rest = struct.unpack('<I5I7I6', value, at)
         local other = not asked[length] and others[length]
         if other then
@@ -38,12 +38,11 @@ local function withOthers(written, value, passed, others, asked, ttl)
     return written, ttl
 end
 
-local function takeFromBucket(now, reply, n)
-    reply, n = reply or { 0, 0, 0, 0 }, n or 0
+local function takeFromSeveral(now, reply, n)
     local cost, unpackFrom, pack = ARGV[2] + 0, struct.unpack, struct.pack
     local last, since, given, steppedBack = now, now, 0, false
     local value = storedText()
-    if value and #value > 18 and #value % 18 == 0 then -- else it is nothing of ours
+    if value and #value > 24 and #value % 18 == 6 then -- else it is nothing of ours
         last, since, given = unpackFrom('<I7I7I4', value)
         if last > now then -- the clock has stepped back: receipts from before would measure too short a time
             steppedBack, since, last = true, math.max(since, last + 1), now
@@ -62,7 +61,7 @@ local function takeFromBucket(now, reply, n)
 
     local refused, unused, first = false, true, n
     for i = 5, #ARGV - 3, 4 do
-        local capacity, windowMillis, debt, rest, at = ARGV[i] + 0, ARGV[i + 3] + 0, 0, 0, 19
+        local capacity, windowMillis, debt, rest, at = ARGV[i] + 0, ARGV[i + 3] + 0, 0, 0, 25
         while at < #value do
             local length, permits, units = unpackFrom('<I5I7I6', value, at)
             if length == windowMillis then
@@ -106,7 +105,7 @@ local function takeFromBucket(now, reply, n)
         since, given = math.max(since, now), 0
     end
 
-    local written = pack('<I7I7I4', now, since, given)
+    local written = ''
     for n = first, n - 1, 3 do
         local i = 5 + (n - first) / 3 * 4
         local capacity, permit, refill = ARGV[i] + 0, ARGV[i + 1] + 0, ARGV[i + 2] + 0
@@ -134,7 +133,70 @@ local function takeFromBucket(now, reply, n)
         if others then
             written, ttl = withOthers(written, value, now - last, others, asked, ttl)
         end
+        written = pack('<I7I7I4I6', now, since, given, now / 1000 + ttl) .. written
         redis.call('SET', KEYS[1], written, 'PX', ttl)
     end
     return reply, refused and n or n + 1
+end
+
+-- One window, which is all that is stored: its text is replaced in its place. That keeps the expiry, and takes a third of
+-- the time of SET with another one. So the key is given a quarter more time than it needs, and keeps it until that is used.
+local function takeFromBucket(now, reply, n)
+    reply, n = reply or { 0, 0, 0, 0 }, n or 0
+    if ARGV[12] or ARGV[4] ~= '0' then
+        return takeFromSeveral(now, reply, n)
+    end
+    local cost, capacity, permit, refill = ARGV[2] + 0, ARGV[5] + 0, ARGV[6] + 0, ARGV[7] + 0
+    local last, since, given, lives, debt, rest = now, now, 0, 0, 0, 0
+    local value = redis.pcall('GET', KEYS[1])
+    if value then
+        if #value ~= 42 then
+            return takeFromSeveral(now, reply, n)
+        end
+        local windowMillis
+        last, since, given, lives, windowMillis, debt, rest = struct.unpack('<I7I7I4I6I5I7I6', value)
+        if windowMillis ~= ARGV[8] + 0 or last > now then
+            return takeFromSeveral(now, reply, n)
+        end
+        if debt >= capacity then
+            debt, rest = capacity, 0
+        end
+        if debt + rest > 0 then
+            local whole, part = mulDiv(now - last, refill, 0, permit)
+            debt, rest = debt - whole, math.min(rest, permit - 1) - part
+            if rest < 0 then
+                debt, rest = debt - 1, rest + permit
+            end
+            if debt < 0 then
+                debt, rest = 0, 0
+            end
+        end
+        if debt + rest == 0 then
+            since, given = math.max(since, now), 0
+        end
+    end
+
+    local left, admitted = capacity - debt - (rest > 0 and 1 or 0), false
+    if cost <= left then
+        reply[n + 3], admitted = -2 - debt - given, true
+        debt, left = debt + cost, left - cost
+        local ttl, kept = ARGV[3] + 0, true
+        if lives < now / 1000 + ttl then
+            ttl, kept = math.floor(ttl * 5 / 4), false
+            lives = now / 1000 + ttl
+        end
+        local text = struct.pack('<I7I7I4I6I5I7I6', now, since, given, lives, ARGV[8], debt, rest)
+        if kept then
+            redis.call('SETRANGE', KEYS[1], '0', text)
+        else
+            redis.call('SET', KEYS[1], text, 'PX', ttl)
+        end
+    elseif cost > capacity then
+        reply[n + 3] = -1
+    else
+        reply[n + 3] = mulDiv(debt - (capacity - cost), permit, rest + refill - 1, refill)
+    end
+    reply[n + 1], reply[n + 2] = left, mulDiv(debt, permit, rest + refill - 1, refill)
+    reply[n + 4] = admitted and now or nil
+    return reply, admitted and n + 4 or n + 3
 end

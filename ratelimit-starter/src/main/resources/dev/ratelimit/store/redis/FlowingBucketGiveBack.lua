@@ -10,15 +10,15 @@
 local function giveBackToBucket()
     local cost, taken, windows = ARGV[2] + 0, ARGV[#ARGV] + 0, (#ARGV - 5) / 5
     local value = storedText()
-    if not value or #value < 19 or #value % 18 ~= 0 then
+    if not value or #value < 25 or #value % 18 ~= 6 then
         return 0
     end
-    local last, since, given = struct.unpack('<I7I7I4', value)
+    local last, since, given, lives = struct.unpack('<I7I7I4I6', value)
     if taken < since or taken > last then
         return 0
     end
     local written, credited = '', false
-    for at = 19, #value, 18 do
+    for at = 25, #value, 18 do
         local windowMillis, debt, rest = struct.unpack('<I5I7I6', value, at)
         for w = 0, windows - 1 do
             local i = 5 + 4 * w
@@ -47,7 +47,7 @@ local function giveBackToBucket()
         if given >= 2 ^ 31 then -- more than is stored
             since, given = last + 1, 0
         end
-        redis.call('SET', KEYS[1], struct.pack('<I7I7I4', last, since, given) .. written, 'KEEPTTL')
+        redis.call('SET', KEYS[1], struct.pack('<I7I7I4I6', last, since, given, lives) .. written, 'KEEPTTL')
     end
     return cost
 end

@@ -44,11 +44,15 @@ if #KEYS > 1 then -- what one key alone does not need is not even made for it
         end
 
         function once.call(command, key, ...)
-            if command ~= 'SET' then
+            if command == 'SET' then
+                local value, _, expiry = ...
+                text, unwritten, millis = value, true, expiry or millis
+            elseif command == 'SETRANGE' then -- from the start, and as long as the text
+                local _, value = ...
+                text, unwritten = value, true
+            else
                 return commands.call(command, key, ...)
             end
-            local value, _, expiry = ...
-            text, unwritten, millis = value, true, expiry or millis
         end
 
         -- Ends the decisions on a key. Returns the error if its text cannot be written.

@@ -13,7 +13,7 @@
 
 local function decide(now)
     local permits, up, windows, reply = ARGV[2] + 0, ARGV[4] == '1', math.floor((#ARGV - 4) / 3), {}
-    local held = arrange(storedNumbers(), 6, 4 + 2 * windows, 5)
+    local held = arrange(storedNumbers(5), 6, 4 + 2 * windows, 5)
     for i = 1, windows do
         local threshold, window, receipt = ARGV[3 + 2 * i] + 0, ARGV[4 + 2 * i] + 0, ARGV[4 + 2 * windows + i] + 0
         local at, place, currentIndex = 5 * i - 3, 3 * i - 2, math.floor(now / window)

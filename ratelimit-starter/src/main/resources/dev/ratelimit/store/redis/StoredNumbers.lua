@@ -1,14 +1,36 @@
--- The numbers under the key, after an unused first place. A value that is not ours counts as empty: it must neither lock a
--- client out nor crash a decision. Ours are whole, and none is larger than the largest threshold.
-local function storedNumbers()
-    local value = storedText()
-    local held = value and { pcall(cmsgpack.unpack, value) } or {}
-    for i = 2, #held do
-        local number = held[i]
-        if type(number) ~= 'number' or number < 0 or number >= 1e15 or number % 1 ~= 0 then
-            return {}
+-- The windows under a key. Each has a record: its length in milliseconds, which identifies it (5 bytes) | index: the number
+-- of windows before it (7) | one or two counts, the current one first (7 each) | how often the clock has stepped back behind
+-- it, modulo 1000 (2). All are unsigned and little-endian. `fields` is how many numbers a record has.
+
+local function recordOf(fields)
+    return fields == 4 and '<I5I7I7I2' or '<I5I7I7I7I2', 7 * fields - 7
+end
+
+-- The numbers of all windows, after an unused first place. A text that is not ours counts as nothing: it must neither lock a
+-- client out nor crash a decision. No number of ours is larger than the largest threshold.
+local function storedNumbers(fields)
+    local value, record, size = storedText(), recordOf(fields)
+    local held = { true }
+    if value and #value % size == 0 then
+        for at = 1, #value, size do
+            local numbers = { struct.unpack(record, value, at) } -- and where the next record begins
+            for field = 1, fields do
+                if numbers[field] >= 1e15 then
+                    return { true }
+                end
+                held[#held + 1] = numbers[field]
+            end
         end
     end
     return held
+end
+
+-- The text of the numbers from a first place to a last one.
+local function textOf(held, first, last, fields)
+    local text, record = '', recordOf(fields)
+    for at = first, last, fields do
+        text = text .. struct.pack(record, unpack(held, at, at + fields - 1))
+    end
+    return text
 end
 

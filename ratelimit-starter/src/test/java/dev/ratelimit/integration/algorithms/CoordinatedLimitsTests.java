@@ -85,10 +85,10 @@ class CoordinatedLimitsTests {
 			app.get("/v1/organizations/B/product/1");
 			app.send("PUT", "/v1/organizations/A/product/1");
 			long after = SharedCluster.micros();
-			String getByA = app.prefix() + ":{get-product:" + hash("path:A") + "}:f1";
+			String getByA = app.prefix() + ":{get-product:" + hash("path:A") + "}:f2";
 			assertThat(SharedCluster.keys(app.prefix())).containsExactlyInAnyOrder(getByA,
-					app.prefix() + ":{get-product:" + hash("path:B") + "}:f1",
-					app.prefix() + ":{put-product:" + hash("path:A") + "}:f1");
+					app.prefix() + ":{get-product:" + hash("path:B") + "}:f2",
+					app.prefix() + ":{put-product:" + hash("path:A") + "}:f2");
 			List<Object> numbers = SharedCluster.numbers(getByA);
 			long lengthMicros = 1000 * (Long) numbers.get(0);
 			long startMicros = lengthMicros * (Long) numbers.get(1);

@@ -32,7 +32,7 @@ class SyncedHttpTests {
 			  second: {paths: '/product/3', thresholds: 5/1d}
 			""";
 
-	private static final String COUNT = "return ({cmsgpack.unpack(redis.call('GET', KEYS[1]))})[3]";
+	private static final String COUNT = "return (struct.unpack('<I7', redis.call('GET', KEYS[1]), 13))";
 
 	private final RedisServer redis = RedisServer.start();
 
@@ -63,7 +63,7 @@ class SyncedHttpTests {
 	}
 
 	private long counted(Jedis jedis, String rule) {
-		String key = jedis.keys(this.prefix + ":{" + rule + ":*}:f1").iterator().next();
+		String key = jedis.keys(this.prefix + ":{" + rule + ":*}:f2").iterator().next();
 		return (Long) jedis.eval(COUNT, 1, key);
 	}
 

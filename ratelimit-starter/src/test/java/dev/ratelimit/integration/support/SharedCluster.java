@@ -136,13 +136,13 @@ public final class SharedCluster implements AfterEachCallback {
 		throw new IllegalArgumentException("There is no key " + key);
 	}
 
-	/** The numbers of a counter, from the node that holds it. */
+	/** The record of a fixed window, from the node that holds it. */
 	public static List<Object> numbers(String key) {
 		for (RedisServer node : CLUSTER.nodes()) {
 			try (Jedis jedis = new Jedis(node.host(), node.port())) {
 				if (allKeys(jedis).contains(key)) {
-					return List
-						.copyOf((List<?>) jedis.eval("return { cmsgpack.unpack(redis.call('GET', KEYS[1])) }", 1, key));
+					String numbers = "return { struct.unpack('<I5I7I7I2', redis.call('GET', KEYS[1])) }";
+					return List.<Object>copyOf((List<?>) jedis.eval(numbers, 1, key)).subList(0, 4);
 				}
 			}
 		}

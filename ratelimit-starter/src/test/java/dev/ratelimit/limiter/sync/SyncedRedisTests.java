@@ -53,7 +53,7 @@ class SyncedRedisTests {
 	private static final String TOTAL = """
 			local total = 0
 			for _, key in ipairs(redis.call('KEYS', ARGV[1] .. ':*')) do
-				total = total + ({ cmsgpack.unpack(redis.call('GET', key)) })[3]
+				total = total + struct.unpack('<I7', redis.call('GET', key), 13)
 			end
 			return total
 			""";

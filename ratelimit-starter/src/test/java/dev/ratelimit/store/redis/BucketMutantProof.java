@@ -9,6 +9,7 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.BucketSequences;
 import dev.ratelimit.store.Histories;
+import dev.ratelimit.store.PlanSequences;
 import dev.ratelimit.store.Sequence;
 import net.jqwik.api.Arbitrary;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +41,10 @@ class BucketMutantProof {
 
 	private static final List<Sequence> HISTORIES = histories();
 
+	/** A rule that changes. */
+	private static final List<Sequence> CHANGES = Histories.of(HISTORIES_OF_EACH_KIND,
+			List.of(PlanSequences.ofChangedRules(Algorithm.TOKEN_BUCKET)));
+
 	@AfterEach
 	void removeKeys() {
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
@@ -55,13 +60,16 @@ class BucketMutantProof {
 	}
 
 	@ParameterizedTest(name = "{0}")
-	@MethodSource("takeMutants")
+	@MethodSource({ "takeMutants", "takeMutantsOfOneWindow" })
 	void aMutantOfTheTakeScriptIsFound(String what, String original, String mutation) {
 		String script = InjectedTime.script(Algorithm.TOKEN_BUCKET);
 		assertThat(script).contains(original);
 		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> {
 			for (Sequence sequence : HISTORIES) {
 				BucketOracleTests.assertAgreement(sequence, script.replace(original, mutation));
+			}
+			for (Sequence sequence : CHANGES) {
+				PlansOracleTests.assertAgreement(sequence, script.replace(original, mutation));
 			}
 		});
 	}
@@ -94,6 +102,19 @@ class BucketMutantProof {
 				arguments("an interval never ends", "and now < from + windowMillis * 1000", ""),
 				arguments("the first admission of an interval is not reported", "third = third - 1", "third = third"),
 				arguments("an interval stays in the future", "beginning, math.min(from, now)", "beginning, from"));
+	}
+
+	/** Of the short form of the script, for one window. */
+	static Stream<Arguments> takeMutantsOfOneWindow() {
+		return Stream.of(arguments("one less than the capacity", "if cost <= left then", "if cost < left then"),
+				arguments("a part of a permit is ignored", "(rest > 0 and 1 or 0)", "0"),
+				arguments("a step back is not noticed", " or last > now then", " then"),
+				arguments("any window will do", "windowMillis ~= ARGV[8] + 0 or ", ""),
+				arguments("a debt above the capacity", "if debt >= capacity then", "if false then"),
+				arguments("no expiry", "redis.call('SET', KEYS[1], text, 'PX', ttl)",
+						"redis.call('SET', KEYS[1], text)"),
+				arguments("no first expiry", "if lives < now / 1000 + ttl then", "if false then"),
+				arguments("receipts have no time", "admitted and now or nil", "admitted and last or nil"));
 	}
 
 	@ParameterizedTest(name = "{0}")

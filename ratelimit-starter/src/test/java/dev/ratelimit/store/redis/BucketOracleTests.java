@@ -9,6 +9,8 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.BucketSequences;
 import dev.ratelimit.store.Sequence;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
 import net.jqwik.api.Arbitraries;
@@ -94,8 +96,7 @@ class BucketOracleTests {
 				Map.of(sequence.limit().algorithm(), script), Map.of(sequence.limit().algorithm(), releaseScript));
 		assertThat(sequence.replay(store, clock, subject))
 			.isEqualTo(sequence.replay(new MemoryStore(twinClock), twinClock, subject));
-		String key = SharedRedis.PREFIX + ":{" + sequence.limit().rule() + ":" + subject.text() + "}:"
-				+ sequence.limit().algorithm().letter() + "1";
+		String key = StoreRequests.key(new AcquireRequest(sequence.limit(), subject, 1, new PermitId("p")));
 		assertThat(SharedRedis.inspection().pttl(key)).as("expiry").isNotEqualTo(-1);
 	}
 

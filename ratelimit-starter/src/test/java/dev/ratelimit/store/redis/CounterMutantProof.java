@@ -9,6 +9,7 @@ import dev.ratelimit.fixture.PromiseLine;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.CounterSequences;
 import dev.ratelimit.store.Histories;
+import dev.ratelimit.store.PlanSequences;
 import dev.ratelimit.store.Sequence;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -40,6 +41,8 @@ class CounterMutantProof {
 
 	private static final Map<Algorithm, List<Sequence>> HISTORIES = histories();
 
+	private static final Map<Algorithm, List<Sequence>> CHANGES = changes();
+
 	@AfterEach
 	void removeKeys() {
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
@@ -55,7 +58,7 @@ class CounterMutantProof {
 	}
 
 	@ParameterizedTest(name = "{0}: {1}")
-	@MethodSource({ "mutants", "roundingMutants" })
+	@MethodSource({ "mutants", "mutantsOfOneWindow", "roundingMutants" })
 	void aMutantIsFound(Algorithm algorithm, String what, String original, String mutation) {
 		String script = InjectedTime.script(algorithm);
 		assertThat(script).contains(original);
@@ -108,6 +111,31 @@ class CounterMutantProof {
 				arguments(sliding, "a receipt names the next window", "held[at + 1] + 1) *", "held[at + 1] + 2) *"));
 	}
 
+	/** Of the short form of the scripts, for one window. */
+	static Stream<Arguments> mutantsOfOneWindow() {
+		Algorithm fixed = Algorithm.FIXED_WINDOW;
+		Algorithm sliding = Algorithm.SLIDING_WINDOW_COUNTER;
+		return Stream.of(arguments(fixed, "one less than the threshold", "used <= threshold", "used < threshold"),
+				arguments(fixed, "old counts stay", "if stored == index then", "if true then"),
+				arguments(fixed, "a step back is not noticed", " or stored > index", ""),
+				arguments(fixed, "any window will do", "length * 1000 ~= window or ", ""),
+				arguments(fixed, "the steps are forgotten", "steps = stepped", ""),
+				arguments(fixed, "no expiry", ", 'PX', ARGV[3]", ""),
+				arguments(fixed, "no first expiry", "0, 0, true", "0, 0, false"),
+				arguments(fixed, "the wait is one short", "count, ends", "count, ends - 1"),
+				arguments(fixed, "a receipt names the next window", "-(index + 1) * window", "-(index + 2) * window"),
+				arguments(sliding, "one less than the estimate", "cost <= room", "cost < room"),
+				arguments(sliding, "old counts stay", "if stored == index then", "if true then"),
+				arguments(sliding, "previous is dropped", "previous = count\n", "previous = 0\n"),
+				arguments(sliding, "previous stays", "stored == index - 1", "stored < index"),
+				arguments(sliding, "a step back is not noticed", " or stored > index", ""),
+				arguments(sliding, "any window will do", "length * 1000 ~= window or ", ""),
+				arguments(sliding, "the steps are forgotten", "steps = stepped", ""),
+				arguments(sliding, "no expiry", ", 'PX', ARGV[3]", ""),
+				arguments(sliding, "no first expiry", "0, 0, 0, true", "0, 0, 0, false"), arguments(sliding,
+						"a receipt names the next window", "-(index + 1) * window", "-(index + 2) * window"));
+	}
+
 	static Stream<Arguments> roundingMutants() {
 		Algorithm sliding = Algorithm.SLIDING_WINDOW_COUNTER;
 		return Stream.of(arguments(sliding, "always down", "ARGV[4] == '1'", "false"),
@@ -147,6 +175,19 @@ class CounterMutantProof {
 		for (Sequence sequence : HISTORIES.getOrDefault(algorithm, List.of())) {
 			OracleTests.assertAgreement(sequence, script, release);
 		}
+		for (Sequence sequence : CHANGES.getOrDefault(algorithm, List.of())) {
+			PlansOracleTests.assertAgreement(sequence, script);
+		}
+	}
+
+	/** A rule that changes. */
+	private static Map<Algorithm, List<Sequence>> changes() {
+		Map<Algorithm, List<Sequence>> histories = new EnumMap<>(Algorithm.class);
+		for (Algorithm algorithm : List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_COUNTER)) {
+			histories.put(algorithm,
+					Histories.of(HISTORIES_OF_EACH_KIND, List.of(PlanSequences.ofChangedRules(algorithm))));
+		}
+		return histories;
 	}
 
 	private static Map<Algorithm, List<Sequence>> histories() {

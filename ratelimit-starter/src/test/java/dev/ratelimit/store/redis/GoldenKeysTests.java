@@ -38,9 +38,13 @@ import dev.ratelimit.store.WaitRange;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.StreamEntryID;
 import redis.clients.jedis.resps.StreamEntry;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What Redis stores after histories that are always the same: instances of two versions
@@ -82,6 +86,21 @@ class GoldenKeysTests {
 		}
 		text.append(synced());
 		Golden.assertUnchanged("redis-keys.txt", text.toString());
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SLIDING_WINDOW_LOG")
+	void instancesWithAnotherFormatCountForThemselves(Algorithm algorithm) {
+		Limit limit = Limits.of(algorithm, "deployed", "4/400d");
+		RateLimitStore store = InjectedTime.store(SharedRedis.runner(), this.clock, SharedRedis.PREFIX);
+		String key = StoreRequests.key(request(limit, 1, Optional.empty()));
+		String older = key.substring(0, key.length() - 1) + "1";
+		this.redis.set(older, "what an older version has counted");
+		assertThat(store.acquire(List.of(request(limit, 4, Optional.empty())), Patience.LONG).await().get(0))
+			.isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(store.acquire(List.of(request(limit, 1, Optional.empty())), Patience.LONG).await().get(0))
+			.isInstanceOf(AcquireResult.Refused.class);
+		assertThat(this.redis.get(older)).isEqualTo("what an older version has counted");
 	}
 
 	/**
@@ -167,14 +186,14 @@ class GoldenKeysTests {
 
 	/**
 	 * All keys with their contents and, as real time goes on, their approximate expiry:
-	 * without the tenth of a second that they live longer than what they count.
+	 * without the tenth or eighth of a second that they live longer than what they count.
 	 */
 	private String stored(boolean remove) {
 		StringBuilder text = new StringBuilder();
 		for (String key : new TreeSet<>(this.redis.keys("*"))) {
 			long left = this.redis.pttl(key);
 			text.append(key)
-				.append((left < 0) ? "" : String.format(Locale.ROOT, " for %d0 s", (left + 9_899) / 10_000))
+				.append((left < 0) ? "" : String.format(Locale.ROOT, " for %d0 s", (left + 9_874) / 10_000))
 				.append('\n')
 				.append(value(key).indent(4));
 		}

@@ -138,9 +138,9 @@ class KeyMemoryTests {
 				admitted.merge(last, 1L, Long::sum);
 			}
 			assertThat(this.redis.keys("*")).hasSize(1);
-			assertThat(this.redis.eval("return { cmsgpack.unpack(redis.call('GET', KEYS[1])) }", 1,
-					StoreRequests.key(StoreRequests.request(limit, "i10.0.0.1"))))
-				.isEqualTo(List.of(60_000L, last, admitted.get(last), admitted.getOrDefault(last - 1, 0L), 0L));
+			assertThat((List<?>) this.redis.eval("return { struct.unpack('<I5I7I7I7I2', redis.call('GET', KEYS[1])) }",
+					1, StoreRequests.key(StoreRequests.request(limit, "i10.0.0.1"))))
+				.isEqualTo(List.of(60_000L, last, admitted.get(last), admitted.getOrDefault(last - 1, 0L), 0L, 29L));
 		}
 		assertThat(admitted).as("windows").hasSizeGreaterThan(50);
 	}

@@ -250,9 +250,10 @@ class LeastRightsTests {
 	}
 
 	private static boolean useOther(RedisStore store, Algorithm algorithm) {
-		Limit limit = Limits.of(algorithm, "acl-" + algorithm.letter(), "1/400d");
+		Limit limit = Limits.of(algorithm, "acl-" + algorithm.letter(), "2/400d");
 		AcquireRequest request = StoreRequests.request(limit, "a");
-		return StoreRequests.acquire(store, request) instanceof AcquireResult.Admitted admitted
+		return StoreRequests.acquire(store, request) instanceof AcquireResult.Admitted
+				&& StoreRequests.acquire(store, request) instanceof AcquireResult.Admitted admitted
 				&& StoreRequests.acquire(store, request) instanceof AcquireResult.Refused
 				&& !(store.capabilities()
 					.inspector()

@@ -62,7 +62,7 @@ class LogMutantProof {
 				arguments("one more than the threshold", "full or cost > reply[i]", "full or cost > reply[i] + 1"),
 				arguments("one less than the threshold", "full or cost > reply[i]", "full or cost >= reply[i]"),
 				arguments("the wait is that of the neighbour", "cost - threshold - 1", "cost - threshold"),
-				arguments("no expiry", "            call('PEXPIRE', key, ttl)", ""),
+				arguments("no expiry", "call('PEXPIRE', key, string.format('%d', ttl * 5 / 4))", ""),
 				arguments("entries stay for ever", "call('ZREMRANGEBYSCORE', key, '0', beforeText)", "older"),
 				arguments("entries leave too early", "'0', beforeText", "'0', firstText"),
 				arguments("no clock", "decide(now)\nreply", "decide(1795166420000000)\nreply"),

@@ -52,18 +52,24 @@ class PlansOracleTests {
 
 	@Property(tries = 700, edgeCases = EdgeCasesMode.NONE)
 	void theScriptAgreesWithItsTwinAtTheEndsOfWindows(@ForAll("aroundTheEnds") Sequence sequence) {
-		assertAgreement(sequence, SweptAtOnce::new);
+		assertAgreement(sequence, SweptAtOnce::new, Map.of());
 	}
 
 	private static void assertAgreement(Sequence sequence) {
-		assertAgreement(sequence, (store) -> store);
+		assertAgreement(sequence, (store) -> store, Map.of());
 	}
 
-	private static void assertAgreement(Sequence sequence, Function<MemoryStore, RateLimitStore> twin) {
+	/** With a script of the test instead of the shipped one. */
+	static void assertAgreement(Sequence sequence, String script) {
+		assertAgreement(sequence, (store) -> store, Map.of(sequence.limit().algorithm(), script));
+	}
+
+	private static void assertAgreement(Sequence sequence, Function<MemoryStore, RateLimitStore> twin,
+			Map<Algorithm, String> scripts) {
 		Subject subject = new Subject("plans-" + SUBJECTS.incrementAndGet());
 		MovableClock clock = new MovableClock();
 		MovableClock twinClock = new MovableClock();
-		RedisStore store = InjectedTime.store(SharedRedis.runner(), clock, SharedRedis.PREFIX, Map.of());
+		RedisStore store = InjectedTime.store(SharedRedis.runner(), clock, SharedRedis.PREFIX, scripts);
 		assertThat(sequence.replay(store, clock, subject))
 			.isEqualTo(sequence.replay(twin.apply(new MemoryStore(twinClock)), twinClock, subject));
 	}
@@ -89,6 +95,17 @@ class PlansOracleTests {
 	@Provide
 	Arbitrary<Sequence> otherWindows() {
 		return PlanSequences.ofOtherWindows();
+	}
+
+	@Property(tries = 700, edgeCases = EdgeCasesMode.NONE)
+	void theScriptAgreesWithItsTwinWhereTheRuleChanges(@ForAll("changedRules") Sequence sequence) {
+		assertAgreement(sequence);
+	}
+
+	@Provide
+	Arbitrary<Sequence> changedRules() {
+		return PlanSequences.ofChangedRules(Algorithm.TOKEN_BUCKET, Algorithm.LEAKY_BUCKET, Algorithm.FIXED_WINDOW,
+				Algorithm.SLIDING_WINDOW_COUNTER);
 	}
 
 	@Provide

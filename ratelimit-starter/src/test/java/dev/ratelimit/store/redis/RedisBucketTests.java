@@ -52,12 +52,12 @@ class RedisBucketTests extends BucketContract {
 	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
 	void foreignValuesUnderTheKeyCountAsNothing(Algorithm algorithm) {
 		Limit limit = limitOf(algorithm, "2/60s");
-		byte[][] corrupt = { {}, "nonsense".getBytes(StandardCharsets.UTF_8), new byte[18], new byte[36], new byte[33],
-				new byte[37], new byte[54] };
+		byte[][] corrupt = { {}, "nonsense".getBytes(StandardCharsets.UTF_8), new byte[24], new byte[42], new byte[33],
+				new byte[43], new byte[60] };
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone());
 				RateLimitStore store = open(new MovableClock())) {
 			for (byte[] value : corrupt) {
-				String key = KEY + algorithm.letter() + "1";
+				String key = KEY + algorithm.letter() + "2";
 				redis.set(key.getBytes(StandardCharsets.UTF_8), value, SetParams.setParams().px(1000));
 				AcquireRequest request = StoreRequests.request(limit, "s", 2);
 				AcquireResult result = StoreRequests.acquire(store, request);
@@ -77,10 +77,10 @@ class RedisBucketTests extends BucketContract {
 		MovableClock clock = new MovableClock();
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone()); RateLimitStore store = open(clock)) {
 			StoreRequests.acquire(store, limit, "s");
-			byte[] before = redis.get((KEY + "t1").getBytes(StandardCharsets.UTF_8));
+			byte[] before = redis.get((KEY + "t2").getBytes(StandardCharsets.UTF_8));
 			clock.advanceMicros(1_000_000);
 			assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(store, limit, "s"))).isFalse();
-			assertThat(redis.get((KEY + "t1").getBytes(StandardCharsets.UTF_8))).isEqualTo(before);
+			assertThat(redis.get((KEY + "t2").getBytes(StandardCharsets.UTF_8))).isEqualTo(before);
 		}
 	}
 
@@ -126,11 +126,11 @@ class RedisBucketTests extends BucketContract {
 	void aDamagedBucketRefusesNoLongerThanItTakesToFill(Algorithm algorithm) {
 		Limit limit = limitOf(algorithm, "2/60s");
 		MovableClock clock = new MovableClock();
-		byte[] value = new byte[36];
+		byte[] value = new byte[42];
 		Arrays.fill(value, (byte) 0xff);
-		System.arraycopy(new byte[] { 0x60, (byte) 0xea, 0, 0, 0 }, 0, value, 18, 5);
+		System.arraycopy(new byte[] { 0x60, (byte) 0xea, 0, 0, 0 }, 0, value, 24, 5);
 		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone()); RateLimitStore store = open(clock)) {
-			redis.set((KEY + algorithm.letter() + "1").getBytes(StandardCharsets.UTF_8), value,
+			redis.set((KEY + algorithm.letter() + "2").getBytes(StandardCharsets.UTF_8), value,
 					SetParams.setParams().px(60_000));
 			assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(store, limit, "s"))).isFalse();
 			clock.advance(Duration.ofMinutes(1));

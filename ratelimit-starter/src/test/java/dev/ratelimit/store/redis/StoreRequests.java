@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Fate;
@@ -54,7 +55,8 @@ public final class StoreRequests {
 
 	public static String key(AcquireRequest request) {
 		return SharedRedis.PREFIX + ":{" + request.limit().rule() + ":" + request.subject().text() + "}:"
-				+ request.limit().algorithm().letter() + "1";
+				+ request.limit().algorithm().letter()
+				+ ((request.limit().algorithm() == Algorithm.SLIDING_WINDOW_LOG) ? "1" : "2");
 	}
 
 }
