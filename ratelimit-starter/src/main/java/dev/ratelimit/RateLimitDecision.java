@@ -3,6 +3,7 @@ package dev.ratelimit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /**
  * The decision of one rule about one request. Sealed, so a {@code switch} over it needs
@@ -49,7 +50,7 @@ public sealed interface RateLimitDecision {
 	record Allowed(String rule, Source source, List<Quota> quotas, Duration delay) implements RateLimitDecision {
 
 		public Allowed {
-			quotas = List.copyOf(quotas);
+			quotas = Quota.unmodifiable(quotas);
 		}
 
 		/**
@@ -74,7 +75,7 @@ public sealed interface RateLimitDecision {
 	record Rejected(String rule, Source source, List<Quota> quotas) implements RateLimitDecision {
 
 		public Rejected {
-			quotas = List.copyOf(quotas);
+			quotas = Quota.unmodifiable(quotas);
 		}
 
 		/**
@@ -154,6 +155,22 @@ public sealed interface RateLimitDecision {
 				Optional<Duration> retryAfter) {
 			this(policy, limit, limit, window, remaining, resetAfter, retryAfter,
 					retryAfter.map((wait) -> wait.isZero() ? resetAfter : wait).filter((more) -> !more.isZero()));
+		}
+
+		/**
+		 * A list of windows that are computed when they are read, as most decisions are
+		 * made for callers that never look at them.
+		 * @param size the number of windows
+		 * @param window computes the window at an index; called at most a few times for
+		 * each, and always with the same result
+		 * @return an unmodifiable list
+		 */
+		public static List<Quota> computed(int size, IntFunction<Quota> window) {
+			return new ComputedQuotas(size, window);
+		}
+
+		static List<Quota> unmodifiable(List<Quota> quotas) {
+			return (quotas instanceof ComputedQuotas) ? quotas : List.copyOf(quotas);
 		}
 
 	}

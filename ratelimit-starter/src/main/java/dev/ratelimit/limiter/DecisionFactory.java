@@ -68,29 +68,20 @@ final class DecisionFactory {
 
 	/** A refusal that is repeated from memory. */
 	static RateLimitDecision repeat(RLConfig rule, CompiledLimited limited, CachedRefusal cached, long nowNanos) {
-		Quota[] quotas = new Quota[cached.usage().size()];
-		for (int i = 0; i < quotas.length; i++) {
-			quotas[i] = refusal(limited, i, cached.usage(i, nowNanos));
-		}
-		return new Rejected(rule.id(), Source.MEMORY, List.of(quotas));
+		return new Rejected(rule.id(), Source.MEMORY,
+				Quota.computed(cached.usage().size(), (i) -> refusal(limited, i, cached.usage(i, nowNanos))));
 	}
 
 	private static List<Quota> admission(CompiledLimited limited, Limit asked, List<Usage> usages) {
-		Quota[] quotas = new Quota[usages.size()];
-		for (int i = 0; i < quotas.length; i++) {
+		return Quota.computed(usages.size(), (i) -> {
 			Usage usage = usages.get(i);
 			long next = asked.nextPermitMicros(i, usage);
-			quotas[i] = quota(limited, i, usage, NO_WAIT, (next > 0) ? Optional.of(micros(next)) : Optional.empty());
-		}
-		return List.of(quotas);
+			return quota(limited, i, usage, NO_WAIT, (next > 0) ? Optional.of(micros(next)) : Optional.empty());
+		});
 	}
 
 	private static List<Quota> refusal(CompiledLimited limited, List<Usage> usages) {
-		Quota[] quotas = new Quota[usages.size()];
-		for (int i = 0; i < quotas.length; i++) {
-			quotas[i] = refusal(limited, i, usages.get(i));
-		}
-		return List.of(quotas);
+		return Quota.computed(usages.size(), (i) -> refusal(limited, i, usages.get(i)));
 	}
 
 	private static Quota refusal(CompiledLimited limited, int index, Usage usage) {
