@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.ratelimit.store.InstanceRank;
 import dev.ratelimit.store.InstanceRegistry;
@@ -13,11 +14,14 @@ import dev.ratelimit.store.wire.CallRunner;
 import dev.ratelimit.store.wire.NodeCall;
 
 /**
- * Keeps the live instances in one sorted set, on Redis' own clock:
+ * Keeps the live instances in a sorted set, on Redis' own clock, and in the order of
+ * their names in another one:
  *
  * <pre>
  * ZADD rl:shop:{instances} 1795166420123 5f3a9c0d1e2b4a67
  * PEXPIRE rl:shop:{instances} 3000
+ * ZADD rl:shop:{instances}:names 0 5f3a9c0d1e2b4a67
+ * PEXPIRE rl:shop:{instances}:names 3000
  * </pre>
  */
 final class RedisInstances implements InstanceRegistry {
@@ -29,7 +33,7 @@ final class RedisInstances implements InstanceRegistry {
 
 	private final CallRunner runner;
 
-	private final byte[] key;
+	private final List<byte[]> keys;
 
 	private final Script beat;
 
@@ -37,7 +41,8 @@ final class RedisInstances implements InstanceRegistry {
 
 	RedisInstances(CallRunner runner, String keyPrefix, Script beat) {
 		this.runner = runner;
-		this.key = (keyPrefix + ":{instances}").getBytes(StandardCharsets.UTF_8);
+		String times = keyPrefix + ":{instances}";
+		this.keys = Stream.of(times, times + ":names").map((key) -> key.getBytes(StandardCharsets.UTF_8)).toList();
 		this.beat = beat;
 	}
 
@@ -63,7 +68,7 @@ final class RedisInstances implements InstanceRegistry {
 	}
 
 	private ScriptCall run(Script script, List<byte[]> arguments) {
-		ScriptCall call = new ScriptCall(script, this.key, arguments, NodeCall.Afterwards.NOTHING);
+		ScriptCall call = new ScriptCall(script, this.keys, arguments, NodeCall.Afterwards.NOTHING);
 		this.runner.run(List.of(call), PATIENCE);
 		return call;
 	}

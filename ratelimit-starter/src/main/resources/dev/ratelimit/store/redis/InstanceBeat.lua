@@ -1,8 +1,10 @@
 -- Stores that an instance is alive, removes instances that have not reported for too long, and returns the rank of this
--- instance among the others. Instances are ordered by name, so all of them see the same ranks. Costs time in the number of
--- instances.
+-- instance among the others. Instances are ordered by name, so all of them see the same ranks. Costs time in the logarithm
+-- of the number of instances, and in the number of those that are removed.
 --
 -- KEYS[1]  sorted set: instance -> time of its last report, in milliseconds
+-- KEYS[2]  sorted set: the same instances, all with the score 0 and so in the order of their names. Made anew where it does
+--          not have as many, because it was lost, or because an instance of an older version has reported
 -- ARGV     instance | millis after which an instance is removed
 -- Reply    rank of the instance, from 0 | number of live instances
 --
@@ -10,24 +12,42 @@
 -- and no other stays for as long as the step. A value of another type is not ours. It is deleted by PEXPIRE, which needs no
 -- further right.
 
-local function decide(now)
-    local KEY, INSTANCE, FORGET_MILLIS = KEYS[1], ARGV[1], ARGV[2]
-    local millis = math.floor(now / 1000)
-    local forgotten = redis.pcall('ZREMRANGEBYSCORE', KEY, '-inf', millis - FORGET_MILLIS)
-    if type(forgotten) == 'table' and forgotten.err then
-        if not string.find(forgotten.err, 'WRONGTYPE', 1, true) then
-            return forgotten
-        end
-        redis.call('PEXPIRE', KEY, '-1')
+local TIMES, NAMES, INSTANCE, FORGET_MILLIS = KEYS[1], KEYS[2], ARGV[1], ARGV[2]
+
+-- Deletes a value that is not ours before an entry is added.
+local function add(key, score)
+    local added = redis.pcall('ZADD', key, score, INSTANCE)
+    if type(added) == 'table' and string.find(added.err, 'WRONGTYPE', 1, true) then
+        redis.call('PEXPIRE', key, '-1')
+        added = redis.call('ZADD', key, score, INSTANCE)
     end
-    redis.call('ZREMRANGEBYSCORE', KEY, '(' .. string.format('%.0f', millis), '+inf')
-    redis.call('ZADD', KEY, millis, INSTANCE)
-    redis.call('PEXPIRE', KEY, FORGET_MILLIS)
-    local living = redis.call('ZRANGE', KEY, 0, -1)
-    local rank = 0
-    for _, other in ipairs(living) do
-        rank = other < INSTANCE and rank + 1 or rank
-    end
-    return { rank, #living }
+    redis.call('PEXPIRE', key, FORGET_MILLIS)
+    return added
 end
 
+local function remove(from, to)
+    for _, instance in ipairs(redis.call('ZRANGE', TIMES, from, to, 'BYSCORE')) do
+        redis.call('ZREM', TIMES, instance)
+        redis.call('ZREM', NAMES, instance)
+    end
+end
+
+local function decide(now)
+    local millis = math.floor(now / 1000)
+    local added = add(TIMES, string.format('%.0f', millis))
+    if type(added) == 'table' then
+        return added
+    end
+    add(NAMES, '0')
+    remove('-inf', string.format('%.0f', millis - FORGET_MILLIS))
+    remove('(' .. string.format('%.0f', millis), '+inf')
+    local living = redis.call('ZCARD', TIMES)
+    if redis.call('ZCARD', NAMES) ~= living then
+        redis.call('PEXPIRE', NAMES, '-1')
+        for _, instance in ipairs(redis.call('ZRANGE', TIMES, '0', '-1')) do
+            redis.call('ZADD', NAMES, '0', instance)
+        end
+        redis.call('PEXPIRE', NAMES, FORGET_MILLIS)
+    end
+    return { redis.call('ZRANK', NAMES, INSTANCE), living }
+end

@@ -1,7 +1,8 @@
 -- Removes an instance that is shutting down, so that the others take over its share at their next beat. Needs no time.
 --
--- KEYS[1]  the sorted set of InstanceBeat.lua
+-- KEYS     the sorted sets of InstanceBeat.lua
 -- ARGV     instance
 -- Reply    1, or 0 if it was removed already
 
+redis.call('ZREM', KEYS[2], ARGV[1])
 return redis.call('ZREM', KEYS[1], ARGV[1])

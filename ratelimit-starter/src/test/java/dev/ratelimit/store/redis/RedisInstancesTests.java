@@ -12,7 +12,10 @@ import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.wire.CallRunner;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.Jedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,6 +28,8 @@ class RedisInstancesTests {
 
 	private static final String KEY = SharedRedis.PREFIX + ":{instances}";
 
+	private static final String NAMES = KEY + ":names";
+
 	private static final Duration FORGET = Duration.ofMinutes(1);
 
 	private final MovableClock clock = new MovableClock();
@@ -35,7 +40,7 @@ class RedisInstancesTests {
 
 	@AfterEach
 	void disconnect() {
-		this.redis.del(KEY);
+		this.redis.del(KEY, NAMES);
 		this.redis.close();
 	}
 
@@ -82,13 +87,41 @@ class RedisInstancesTests {
 	void theKeyExpiresWithTheLastInstance() {
 		beat("a");
 		assertThat(this.redis.pttl(KEY)).isBetween(1L, FORGET.toMillis());
+		assertThat(this.redis.pttl(NAMES)).isBetween(1L, FORGET.toMillis());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { KEY, NAMES })
+	void aValueOfAnotherTypeIsReplaced(String key) {
+		beat("a");
+		this.redis.set(key, "not ours");
+		assertThat(beat("b").instances()).isEqualTo((key.equals(NAMES)) ? 2 : 1);
+		assertThat(beat("a")).isEqualTo(new InstanceRank(0, 2));
+		assertThat(this.redis.pttl(key)).isPositive();
 	}
 
 	@Test
-	void aValueOfAnotherTypeIsReplaced() {
-		this.redis.set(KEY, "not ours");
-		assertThat(beat("a")).isEqualTo(new InstanceRank(0, 1));
-		assertThat(this.redis.pttl(KEY)).isPositive();
+	void instancesOfAnOlderVersionCountToo() {
+		beat("b");
+		this.redis.zadd(KEY, this.clock.micros() / 1000, "a");
+		assertThat(beat("b")).isEqualTo(new InstanceRank(1, 2));
+		this.redis.del(NAMES);
+		assertThat(beat("b")).isEqualTo(new InstanceRank(1, 2));
+	}
+
+	@Test
+	@DisplayName("a beat among a thousand instances runs the same commands as one among three, and reads no list of them")
+	void aBeatDoesNotReadTheOthers() {
+		for (int i = 0; i < 1000; i++) {
+			beat("i%03d".formatted(i));
+		}
+		this.redis.configResetStat();
+		assertThat(beat("i500")).isEqualTo(new InstanceRank(500, 1000));
+		String commands = this.redis.info("commandstats");
+		assertThat(commands)
+			.contains("cmdstat_zadd:calls=2,", "cmdstat_zcard:calls=2,", "cmdstat_zrank:calls=1,",
+					"cmdstat_zrange:calls=2,", "cmdstat_pexpire:calls=2,")
+			.doesNotContain("cmdstat_zrem:");
 	}
 
 	@Test
