@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides all rules of one request. The order of the stages is the order of the lines in
- * {@link #decide}, where {@link #acquire} stands for two of them: the sources, then the
- * store. A known refusal ends the decision. Otherwise each stage answers the rules that
- * it can, and the store is called once for all the others. Safe for concurrent use.
+ * {@link #decide}. A known refusal ends the decision. Otherwise each stage answers the
+ * rules that it can, and the store is called once for all the others. Safe for concurrent
+ * use.
  */
 public final class DecisionPipeline {
 
@@ -75,44 +75,45 @@ public final class DecisionPipeline {
 	Pending<RequestDecision> decide(List<RuleRequest> ruleRequests, WaitBudget budget, long startNanos) {
 		List<RuleDecision> refused = this.refusals.of(ruleRequests, startNanos);
 		if (!refused.isEmpty()) {
-			return Pending.of(new RequestDecision(refused, List.of()));
+			return Pending.of(new RequestDecision(refused));
 		}
 		Batch batch = Batch.of(ruleRequests, this.permitIds);
-		return acquire(batch.slots(), budget, startNanos).flatMap((landed) -> {
+		List<Slot> open = offer(batch.slots(), startNanos);
+		if (open.isEmpty()) {
+			return judged(batch, budget, startNanos);
+		}
+		return call(open, budget).flatMap((landed) -> {
 			this.refusals.learn(batch, startNanos, this.nanoTime.getAsLong());
 			this.failurePolicy.answer(batch);
-			RequestDecision decision = judge(batch, startNanos);
-			return decision.isAdmitted() ? Pending.of(decision) : withoutPermits(decision, batch, budget);
+			return judged(batch, budget, startNanos);
 		});
 	}
 
 	/**
-	 * Acquire permits: of the sources, and what these do not answer of the store.
+	 * Acquire permits of the sources.
 	 * @param slots the requests
-	 * @param budget how long to wait for the store
-	 * @param startNanos when the request began
-	 * @return those that the store answered; the sources have answered the others
+	 * @param nowNanos the time on the monotonic clock
+	 * @return the requests that no source has answered
 	 */
-	Pending<List<Slot>> acquire(List<Slot> slots, WaitBudget budget, long startNanos) {
-		this.sources.offer(slots, startNanos);
-		List<Slot> open = open(slots);
-		return open.isEmpty() ? Pending.of(open) : call(open, budget);
-	}
-
-	private static List<Slot> open(List<Slot> slots) {
-		List<Slot> open = slots;
+	List<Slot> offer(List<Slot> slots, long nowNanos) {
+		this.sources.offer(slots, nowNanos);
+		List<Slot> open = List.of();
 		for (int i = 0; i < slots.size(); i++) {
-			if (slots.get(i).result() != null) {
-				open = (open == slots) ? new ArrayList<>(slots.subList(0, i)) : open;
-			}
-			else if (open != slots) {
+			if (slots.get(i).result() == null) {
+				open = open.isEmpty() ? new ArrayList<>(slots.size()) : open;
 				open.add(slots.get(i));
 			}
 		}
 		return open;
 	}
 
-	private Pending<List<Slot>> call(List<Slot> open, WaitBudget budget) {
+	/**
+	 * Acquire permits of the store.
+	 * @param open the requests; at least one
+	 * @param budget how long to wait
+	 * @return the same requests, with their results
+	 */
+	Pending<List<Slot>> call(List<Slot> open, WaitBudget budget) {
 		long sent = this.nanoTime.getAsLong();
 		return this.store.acquire(counted(open), budget.left()).map((results) -> {
 			long landed = this.nanoTime.getAsLong();
@@ -155,16 +156,27 @@ public final class DecisionPipeline {
 		return false;
 	}
 
-	private RequestDecision judge(Batch batch, long startNanos) {
+	private Pending<RequestDecision> judged(Batch batch, WaitBudget budget, long startNanos) {
+		RequestDecision decision = new RequestDecision(judge(batch, startNanos), batch);
+		return decision.isAdmitted() ? Pending.of(decision) : withoutPermits(decision, batch, budget);
+	}
+
+	private List<RuleDecision> judge(Batch batch, long startNanos) {
+		if (batch.size() == 1) {
+			return List.of(judge(batch, 0, startNanos));
+		}
 		RuleDecision[] decided = new RuleDecision[batch.size()];
 		for (int i = 0; i < decided.length; i++) {
-			RuleRequest ruleRequest = batch.ruleRequest(i);
-			decided[i] = new RuleDecision(ruleRequest, judge(ruleRequest, batch.slot(i)));
-			if (ruleRequest.isBoundByCaller()) {
-				decided[i] = decided[i].after(Duration.ofNanos(this.nanoTime.getAsLong() - startNanos));
-			}
+			decided[i] = judge(batch, i, startNanos);
 		}
-		return new RequestDecision(List.of(decided), batch.permits());
+		return List.of(decided);
+	}
+
+	private RuleDecision judge(Batch batch, int index, long startNanos) {
+		RuleRequest ruleRequest = batch.ruleRequest(index);
+		RuleDecision decided = new RuleDecision(ruleRequest, judge(ruleRequest, batch.slot(index)));
+		return ruleRequest.isBoundByCaller() ? decided.after(Duration.ofNanos(this.nanoTime.getAsLong() - startNanos))
+				: decided;
 	}
 
 	private static RateLimitDecision judge(RuleRequest ruleRequest, @Nullable Slot slot) {
@@ -186,7 +198,7 @@ public final class DecisionPipeline {
 					this.listener.released(slot.request().limit().rule(), false);
 				}
 			}
-			return new RequestDecision(refused.decided(), List.of());
+			return new RequestDecision(refused.decided());
 		});
 	}
 

@@ -7,21 +7,52 @@ import java.util.List;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The decisions of all rules that were evaluated together.
- *
- * @param decided the decision of each rule, in the order of evaluation. Some rules refuse
- * without a call of the store, because they block the client or have just refused it; if
- * any does, only those rules are listed
- * @param permits the permits that were acquired and can be released; empty after a
- * refusal
  */
-public record RequestDecision(List<RuleDecision> decided, List<Permit> permits) {
+public final class RequestDecision {
 
-	public RequestDecision {
-		decided = List.copyOf(decided);
-		permits = List.copyOf(permits);
+	private final List<RuleDecision> decided;
+
+	private final @Nullable Batch acquired;
+
+	/**
+	 * Create a decision without permits.
+	 * @param decided the decision of each rule
+	 */
+	public RequestDecision(List<RuleDecision> decided) {
+		this(decided, null);
+	}
+
+	/**
+	 * Create a decision.
+	 * @param decided the decision of each rule
+	 * @param acquired the requests, some of which may have acquired permits
+	 */
+	RequestDecision(List<RuleDecision> decided, @Nullable Batch acquired) {
+		this.decided = List.copyOf(decided);
+		this.acquired = acquired;
+	}
+
+	/**
+	 * The decision of each rule.
+	 * @return the decisions in the order of evaluation. Some rules refuse without a call
+	 * of the store, because they block the client or have just refused it; if any does,
+	 * only those rules are listed
+	 */
+	public List<RuleDecision> decided() {
+		return this.decided;
+	}
+
+	/**
+	 * The permits that were acquired and can be released. Few requests release any, so
+	 * the list is made when it is asked for.
+	 * @return the permits; empty after a refusal
+	 */
+	public List<Permit> permits() {
+		return (this.acquired != null) ? this.acquired.permits() : List.of();
 	}
 
 	/**

@@ -93,7 +93,7 @@ final class EnqueueingRules {
 	}
 
 	private static RequestDecision only(RuleDecision decision) {
-		return new RequestDecision(List.of(decision), List.of());
+		return new RequestDecision(List.of(decision));
 	}
 
 	/** The client should not retry: the headers report the state of the limit. */

@@ -1,13 +1,13 @@
 package dev.ratelimit.limiter.lease;
 
 import java.util.List;
-import java.util.Optional;
 
 import dev.ratelimit.limiter.stage.InFlight;
 import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Usage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Awaits the permits of a leased rule that a request has acquired for itself.
@@ -16,18 +16,18 @@ class InFlightLease implements InFlight {
 
 	final LeaseTerms terms;
 
-	private final Optional<SubjectLease> subjectLease;
+	private final @Nullable SubjectLease subjectLease;
 
 	final long requestedNanos;
 
 	/**
 	 * Create it before the request is sent.
 	 * @param terms the terms of its limit
-	 * @param subjectLease the lease of its subject; empty if no more subjects can be
-	 * stored
+	 * @param subjectLease the lease of its subject; {@code null} if no more subjects can
+	 * be stored
 	 * @param requestedNanos a time before the store is called
 	 */
-	InFlightLease(LeaseTerms terms, Optional<SubjectLease> subjectLease, long requestedNanos) {
+	InFlightLease(LeaseTerms terms, @Nullable SubjectLease subjectLease, long requestedNanos) {
 		this.terms = terms;
 		this.subjectLease = subjectLease;
 		this.requestedNanos = requestedNanos;
@@ -35,9 +35,9 @@ class InFlightLease implements InFlight {
 
 	@Override
 	public void landed(Slot slot, AcquireResult result, long nowNanos) {
-		if (result instanceof AcquireResult.Refused refused) {
-			this.subjectLease.ifPresent((held) -> held
-				.refused(LeaseRefusal.of(slot.counted().cost(), refused.usage(), this.requestedNanos, this.terms)));
+		if (this.subjectLease != null && result instanceof AcquireResult.Refused refused) {
+			this.subjectLease
+				.refused(LeaseRefusal.of(slot.counted().cost(), refused.usage(), this.requestedNanos, this.terms));
 		}
 	}
 
@@ -52,7 +52,7 @@ class InFlightLease implements InFlight {
 		private final Leases leases;
 
 		Ahead(LeaseTerms terms, SubjectLease subjectLease, Leases leases, long requestedNanos) {
-			super(terms, Optional.of(subjectLease), requestedNanos);
+			super(terms, subjectLease, requestedNanos);
 			this.renewed = subjectLease;
 			this.leases = leases;
 		}

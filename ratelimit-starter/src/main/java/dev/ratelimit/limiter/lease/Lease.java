@@ -1,6 +1,5 @@
 package dev.ratelimit.limiter.lease;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -148,11 +147,12 @@ final class Lease {
 	private List<Usage> usage(long nowNanos) {
 		long sinceMicros = (nowNanos - this.requestedNanos) / 1000;
 		long left = this.left.get();
-		List<Usage> now = new ArrayList<>(this.usage.size());
-		for (Usage then : this.usage) {
-			now.add(new Usage(then.remaining() + left, Math.max(0, then.resetMicros() - sinceMicros), 0));
+		Usage[] now = new Usage[this.usage.size()];
+		for (int i = 0; i < now.length; i++) {
+			Usage then = this.usage.get(i);
+			now[i] = new Usage(then.remaining() + left, Math.max(0, then.resetMicros() - sinceMicros), 0);
 		}
-		return now;
+		return List.of(now);
 	}
 
 }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -13,6 +12,7 @@ import java.util.function.LongSupplier;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.remote.RemoteStore;
+import dev.ratelimit.limiter.stage.InFlight;
 import dev.ratelimit.limiter.stage.PermitOwner;
 import dev.ratelimit.limiter.stage.PermitSource;
 import dev.ratelimit.limiter.stage.Released;
@@ -24,6 +24,7 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All leases of this instance: acquires permits of leased rules ahead from the store, and
@@ -78,24 +79,29 @@ public final class Leases implements PermitSource, PermitOwner {
 	public void offer(Slot slot, long nowNanos) {
 		AcquireRequest request = slot.request();
 		LimitLeases limit = of(request.limit());
-		Optional<SubjectLease> subjectLease = limit.of(request.subject(), nowNanos);
-		Optional<AcquireResult> known = subjectLease.flatMap((held) -> held.result(request.cost(), nowNanos));
-		if (known.isPresent()) {
-			slot.answer(known.get(), Source.LEASE, this, request);
+		SubjectLease subjectLease = limit.of(request.subject(), nowNanos);
+		AcquireResult known = (subjectLease != null) ? subjectLease.result(request.cost(), nowNanos) : null;
+		if (known != null) {
+			slot.answer(known, Source.LEASE, this, request);
 		}
 		else {
 			send(slot, limit.terms(), subjectLease, nowNanos);
 		}
 	}
 
-	private void send(Slot slot, LeaseTerms terms, Optional<SubjectLease> subjectLease, long nowNanos) {
+	private void send(Slot slot, LeaseTerms terms, @Nullable SubjectLease subjectLease, long nowNanos) {
 		AcquireRequest request = slot.request();
-		boolean ahead = subjectLease.isPresent() && subjectLease.get().beginToRenew();
-		long wanted = ahead ? terms.wanted(subjectLease.orElseThrow().lease(), request.cost(), nowNanos)
-				: request.cost();
+		long wanted = request.cost();
+		InFlight inFlight;
+		if (subjectLease != null && subjectLease.beginToRenew()) {
+			wanted = terms.wanted(subjectLease.lease(), request.cost(), nowNanos);
+			inFlight = new InFlightLease.Ahead(terms, subjectLease, this, nowNanos);
+		}
+		else {
+			inFlight = new InFlightLease(terms, subjectLease, nowNanos);
+		}
 		slot.send(new AcquireRequest(terms.counted(), request.subject(), request.cost(), request.permit(), wanted),
-				ahead ? new InFlightLease.Ahead(terms, subjectLease.orElseThrow(), this, nowNanos)
-						: new InFlightLease(terms, subjectLease, nowNanos));
+				inFlight);
 	}
 
 	/**

@@ -10,6 +10,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.Subject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The leases of one limit. Clients can choose their subjects, so the number of subjects
@@ -40,18 +41,14 @@ final class LimitLeases {
 	 * The lease of a subject, which may still be empty.
 	 * @param subject the subject
 	 * @param nowNanos the time
-	 * @return its lease; empty if there is no room to store it
+	 * @return its lease; {@code null} if there is no room to store it
 	 */
-	Optional<SubjectLease> of(Subject subject, long nowNanos) {
+	@Nullable SubjectLease of(Subject subject, long nowNanos) {
 		SubjectLease known = this.subjectLeases.get(subject);
-		if (known != null) {
-			return Optional.of(known);
+		if (known != null || this.subjectLeases.size() >= MOST_SUBJECTS) {
+			return known;
 		}
-		if (this.subjectLeases.size() >= MOST_SUBJECTS) {
-			return Optional.empty();
-		}
-		return Optional
-			.of(this.subjectLeases.computeIfAbsent(subject, (missing) -> new SubjectLease(nothing(missing, nowNanos))));
+		return this.subjectLeases.computeIfAbsent(subject, (missing) -> new SubjectLease(nothing(missing, nowNanos)));
 	}
 
 	private Lease nothing(Subject subject, long nowNanos) {

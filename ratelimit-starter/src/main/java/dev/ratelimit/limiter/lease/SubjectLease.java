@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lease of one subject of one limit on this instance. Safe for concurrent use.
@@ -35,15 +36,15 @@ final class SubjectLease {
 	 * Decide without the store. This path costs nothing but a counter.
 	 * @param cost how many permits
 	 * @param nowNanos the time
-	 * @return the result; empty if the store has to be called
+	 * @return the result; {@code null} if the store has to be called
 	 */
-	Optional<AcquireResult> result(long cost, long nowNanos) {
+	@Nullable AcquireResult result(long cost, long nowNanos) {
 		Lease current = this.lease;
 		if (current.trySpend(cost, nowNanos)) {
-			return Optional.of(current.admission(nowNanos));
+			return current.admission(nowNanos);
 		}
-		return this.refusal.filter((refused) -> refused.holds(cost, nowNanos))
-			.map((refused) -> refused.again(nowNanos));
+		Optional<LeaseRefusal> refused = this.refusal;
+		return (refused.isPresent() && refused.get().holds(cost, nowNanos)) ? refused.get().again(nowNanos) : null;
 	}
 
 	/**

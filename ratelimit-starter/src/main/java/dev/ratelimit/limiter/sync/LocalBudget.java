@@ -1,6 +1,5 @@
 package dev.ratelimit.limiter.sync;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -190,14 +189,18 @@ final class LocalBudget {
 	 */
 	AcquireResult.Admitted admission(long nowNanos) {
 		long unsynced = unsynced();
-		List<Usage> usage = new ArrayList<>(this.rooms.length);
-		for (int i = 0; i < this.rooms.length; i++) {
-			long endMicros = Math.max(0, (this.windows.latestNanos(i) - nowNanos) / 1000);
-			boolean longer = this.limit.algorithm() == Algorithm.SLIDING_WINDOW_COUNTER;
-			usage.add(new Usage(Math.max(0, this.remaining[i] - unsynced),
-					longer ? endMicros + this.limit.windowMicros(i) : endMicros, 0));
+		Usage[] usage = new Usage[this.rooms.length];
+		for (int i = 0; i < usage.length; i++) {
+			usage[i] = usage(i, unsynced, nowNanos);
 		}
-		return new AcquireResult.Admitted(usage, this.windows.receipts());
+		return new AcquireResult.Admitted(List.of(usage), this.windows.receipts());
+	}
+
+	private Usage usage(int window, long unsynced, long nowNanos) {
+		long endMicros = Math.max(0, (this.windows.latestNanos(window) - nowNanos) / 1000);
+		boolean longer = this.limit.algorithm() == Algorithm.SLIDING_WINDOW_COUNTER;
+		return new Usage(Math.max(0, this.remaining[window] - unsynced),
+				longer ? endMicros + this.limit.windowMicros(window) : endMicros, 0);
 	}
 
 }

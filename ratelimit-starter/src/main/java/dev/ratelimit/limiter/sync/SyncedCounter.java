@@ -13,6 +13,7 @@ import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts one subject of one limit on this instance. Spending from the local budget takes
@@ -69,14 +70,15 @@ final class SyncedCounter implements PermitOwner {
 	 * Decide without the store.
 	 * @param cost how many permits the request costs
 	 * @param nowNanos the time
-	 * @return the result; empty if the store has to be called
+	 * @return the result; {@code null} if the store has to be called
 	 */
-	Optional<AcquireResult> decide(long cost, long nowNanos) {
+	@Nullable AcquireResult decide(long cost, long nowNanos) {
 		Optional<SyncedRefusal> denied = this.refusal;
 		if (denied.isPresent() && denied.get().holds(cost, nowNanos)) {
-			return Optional.of(denied.get().result(nowNanos));
+			return denied.get().result(nowNanos);
 		}
-		return spend(cost, nowNanos).map((budget) -> budget.admission(nowNanos));
+		Optional<LocalBudget> spent = spend(cost, nowNanos);
+		return spent.isPresent() ? spent.get().admission(nowNanos) : null;
 	}
 
 	/**

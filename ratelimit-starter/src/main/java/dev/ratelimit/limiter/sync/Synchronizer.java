@@ -112,9 +112,9 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	public void offer(Slot slot, long nowNanos) {
 		AcquireRequest request = slot.request();
 		SyncedCounter counter = limit(request.limit()).counter(request.subject());
-		Optional<AcquireResult> known = counter.decide(request.cost(), nowNanos);
-		if (known.isPresent()) {
-			slot.answer(known.get(), Source.MEMORY, counter, request);
+		AcquireResult known = counter.decide(request.cost(), nowNanos);
+		if (known != null) {
+			slot.answer(known, Source.MEMORY, counter, request);
 		}
 		else {
 			slot.send(request, counter.acquire(request.cost(), nowNanos));

@@ -100,7 +100,7 @@ final class Fleet {
 	}
 
 	private void request(SyncedCounter counter, long cost) {
-		Optional<AcquireResult> result = counter.decide(cost, this.clock.nanoTime());
+		Optional<AcquireResult> result = Optional.ofNullable(counter.decide(cost, this.clock.nanoTime()));
 		if (result.isEmpty()) {
 			this.calls.add(new Call(counter.acquire(cost, this.clock.nanoTime()), false));
 		}

@@ -71,7 +71,7 @@ class SyncedCounterTests {
 	/** How many are admitted without the store. */
 	private int spendAll() {
 		int spent = 0;
-		while (this.counter.decide(1, this.clock.nanoTime()).isPresent()) {
+		while (this.counter.decide(1, this.clock.nanoTime()) != null) {
 			spent++;
 		}
 		return spent;
