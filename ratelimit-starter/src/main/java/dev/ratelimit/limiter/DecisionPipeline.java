@@ -97,14 +97,15 @@ public final class DecisionPipeline {
 	 */
 	List<Slot> offer(List<Slot> slots, long nowNanos) {
 		this.sources.offer(slots, nowNanos);
-		List<Slot> open = List.of();
+		// Nearly always all are answered, or none.
+		int count = 0;
 		for (int i = 0; i < slots.size(); i++) {
-			if (slots.get(i).result() == null) {
-				open = open.isEmpty() ? new ArrayList<>(slots.size()) : open;
-				open.add(slots.get(i));
-			}
+			count += (slots.get(i).result() == null) ? 1 : 0;
 		}
-		return open;
+		if (count == slots.size()) {
+			return slots;
+		}
+		return (count == 0) ? List.of() : slots.stream().filter((slot) -> slot.result() == null).toList();
 	}
 
 	/**

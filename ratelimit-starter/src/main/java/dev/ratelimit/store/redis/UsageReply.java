@@ -90,9 +90,12 @@ final class UsageReply {
 		return true;
 	}
 
-	/** A log has no receipts, and the others have few. */
+	/** A log has no receipts, and most of the others have one. */
 	private static List<Long> with(List<Long> receipts, long another) {
-		List<Long> all = receipts.isEmpty() ? new ArrayList<>(2) : receipts;
+		if (receipts.isEmpty()) {
+			return List.of(another);
+		}
+		List<Long> all = new ArrayList<>(receipts);
 		all.add(another);
 		return all;
 	}

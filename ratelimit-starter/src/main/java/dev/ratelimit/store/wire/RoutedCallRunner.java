@@ -74,8 +74,8 @@ public final class RoutedCallRunner implements CallRunner {
 			time = time.rest();
 			again = exchange(byNode(again), time, true);
 		}
-		for (NodeCalls open : again) {
-			open.failed(mayWait ? StoreFailure.UNAVAILABLE : StoreFailure.TIMEOUT);
+		for (int i = 0; i < again.size(); i++) {
+			again.get(i).failed(mayWait ? StoreFailure.UNAVAILABLE : StoreFailure.TIMEOUT);
 		}
 	}
 

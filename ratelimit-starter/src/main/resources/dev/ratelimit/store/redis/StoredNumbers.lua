@@ -13,12 +13,13 @@ local function storedNumbers(fields)
     local held = { true }
     if value and #value % size == 0 then
         for at = 1, #value, size do
-            local numbers = { struct.unpack(record, value, at) } -- and where the next record begins
-            for field = 1, fields do
-                if numbers[field] >= 1e15 then
-                    return { true }
-                end
-                held[#held + 1] = numbers[field]
+            local n, length, index, count, fourth, fifth = #held, struct.unpack(record, value, at)
+            if index >= 1e15 or count >= 1e15 or fourth >= 1e15 then
+                return { true }
+            end
+            held[n + 1], held[n + 2], held[n + 3], held[n + 4] = length, index, count, fourth
+            if fields == 5 then
+                held[n + 5] = fifth
             end
         end
     end
@@ -29,7 +30,7 @@ end
 local function textOf(held, first, last, fields)
     local text, record = '', recordOf(fields)
     for at = first, last, fields do
-        text = text .. struct.pack(record, unpack(held, at, at + fields - 1))
+        text = text .. struct.pack(record, held[at], held[at + 1], held[at + 2], held[at + 3], held[at + 4])
     end
     return text
 end

@@ -164,7 +164,7 @@ class CostTests {
 	void aDecisionCostsTheHeapOfFewObjects() {
 		assertThat(Heap.bytesOf(() -> StoreRequests.acquire(this.store, this.limit, "i10.0.0.1")))
 			.as("where nothing is compiled")
-			.isLessThan(1600);
+			.isLessThan(1500);
 	}
 
 	private static String frame(String... arguments) {
