@@ -1,6 +1,7 @@
 package dev.ratelimit.sample.playground;
 
 import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 
 import org.springframework.beans.factory.annotation.Value;
@@ -38,7 +39,9 @@ class KeyController {
 		if (!client.matches(HASH)) {
 			throw new ResponseStatusException(HttpStatus.BAD_REQUEST);
 		}
-		return this.keys.read("%s:{%s:%s}:%c1".formatted(this.prefix, rule, client, played(rule).algorithm().letter()));
+		Algorithm algorithm = played(rule).algorithm();
+		char version = (algorithm == Algorithm.SLIDING_WINDOW_LOG) ? '1' : '2';
+		return this.keys.read("%s:{%s:%s}:%c%c".formatted(this.prefix, rule, client, algorithm.letter(), version));
 	}
 
 	private RLConfig played(String id) {

@@ -172,7 +172,7 @@ class PlaygroundTests {
 		this.client.get().uri("/playground/key?rule=playground&client=" + hash).exchange().expectStatus().isNotFound();
 		this.client.get().uri("/playground/key?rule=play-no&client=" + hash).exchange().expectStatus().isNotFound();
 		this.client.get()
-			.uri("/playground/key?rule=play-steady-fixed-window&client={client}", "h}:f1 *")
+			.uri("/playground/key?rule=play-steady-fixed-window&client={client}", "h}:f2 *")
 			.exchange()
 			.expectStatus()
 			.isBadRequest();

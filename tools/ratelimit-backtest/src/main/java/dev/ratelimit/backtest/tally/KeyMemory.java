@@ -25,10 +25,10 @@ final class KeyMemory {
 		int further = rule.thresholds().size() - 1;
 		return switch (rule.algorithm()) {
 			case SLIDING_WINDOW_LOG -> LogMemory.estimate(permits).toBytes();
-			case SLIDING_WINDOW_COUNTER -> 113 + 21L * further;
-			case FIXED_WINDOW -> 110 + 16L * further;
-			case TOKEN_BUCKET -> (rule.refill() == Refill.INTERVAL) ? 131 + 26L * further : 134 + 18L * further;
-			case LEAKY_BUCKET -> 134 + 18L * further;
+			case SLIDING_WINDOW_COUNTER -> 126 + 28L * further;
+			case FIXED_WINDOW -> 119 + 21L * further;
+			case TOKEN_BUCKET -> (rule.refill() == Refill.INTERVAL) ? 131 + 26L * further : 140 + 18L * further;
+			case LEAKY_BUCKET -> 140 + 18L * further;
 		};
 	}
 
