@@ -158,11 +158,11 @@ public sealed interface RateLimitDecision {
 		}
 
 		/**
-		 * A list of windows that are computed when they are read, as most decisions are
-		 * made for callers that never look at them.
+		 * A list whose windows are computed when they are first read, for decisions that
+		 * most callers never look into. It keeps what computes them.
 		 * @param size the number of windows
-		 * @param window computes the window at an index; called at most a few times for
-		 * each, and always with the same result
+		 * @param window computes the window at an index, always with an equal result. May
+		 * be called by several threads at the same time
 		 * @return an unmodifiable list
 		 */
 		public static List<Quota> computed(int size, IntFunction<Quota> window) {

@@ -3,6 +3,7 @@ package dev.ratelimit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision.Allowed;
@@ -13,6 +14,7 @@ import dev.ratelimit.RateLimitDecision.Unavailable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class RateLimitDecisionTests {
 
@@ -55,6 +57,23 @@ class RateLimitDecisionTests {
 
 	private static Quota quota(Optional<Duration> retryAfter) {
 		return new Quota("r", 5, Duration.ofMinutes(1), 0, Duration.ofMinutes(1), retryAfter);
+	}
+
+	@Test
+	void windowsAreComputedOnceAndOnlyWhenTheyAreRead() {
+		AtomicInteger computed = new AtomicInteger();
+		List<Quota> quotas = Quota.computed(2, (i) -> {
+			computed.incrementAndGet();
+			return FULL;
+		});
+		Allowed allowed = new Allowed("r", Source.MEMORY, quotas);
+		assertThat(allowed.quotas()).hasSize(2);
+		assertThat(computed).hasValue(0);
+		assertThat(allowed.quotas().get(1)).isSameAs(allowed.quotas().get(1));
+		assertThat(computed).hasValue(1);
+		assertThat(allowed).isEqualTo(new Allowed("r", Source.MEMORY, List.of(FULL, FULL)));
+		assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> quotas.get(2));
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> quotas.add(FULL));
 	}
 
 }

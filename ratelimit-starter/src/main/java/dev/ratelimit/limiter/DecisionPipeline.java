@@ -78,24 +78,24 @@ public final class DecisionPipeline {
 			return Pending.of(new RequestDecision(refused));
 		}
 		Batch batch = Batch.of(ruleRequests, this.permitIds);
-		List<Slot> open = offer(batch.slots(), startNanos);
+		List<Slot> open = fromSources(batch.slots(), startNanos);
 		if (open.isEmpty()) {
-			return judged(batch, budget, startNanos);
+			return conclude(batch, budget, startNanos);
 		}
-		return call(open, budget).flatMap((landed) -> {
+		return fromStore(open, budget).flatMap((landed) -> {
 			this.refusals.learn(batch, startNanos, this.nanoTime.getAsLong());
 			this.failurePolicy.answer(batch);
-			return judged(batch, budget, startNanos);
+			return conclude(batch, budget, startNanos);
 		});
 	}
 
 	/**
-	 * Acquire permits of the sources.
+	 * Acquire permits from the sources.
 	 * @param slots the requests
 	 * @param nowNanos the time on the monotonic clock
 	 * @return the requests that no source has answered
 	 */
-	List<Slot> offer(List<Slot> slots, long nowNanos) {
+	List<Slot> fromSources(List<Slot> slots, long nowNanos) {
 		this.sources.offer(slots, nowNanos);
 		// Nearly always all are answered, or none.
 		int count = 0;
@@ -109,12 +109,12 @@ public final class DecisionPipeline {
 	}
 
 	/**
-	 * Acquire permits of the store.
+	 * Acquire permits from the store.
 	 * @param open the requests; at least one
 	 * @param budget how long to wait
 	 * @return the same requests, with their results
 	 */
-	Pending<List<Slot>> call(List<Slot> open, WaitBudget budget) {
+	Pending<List<Slot>> fromStore(List<Slot> open, WaitBudget budget) {
 		long sent = this.nanoTime.getAsLong();
 		return this.store.acquire(counted(open), budget.left()).map((results) -> {
 			long landed = this.nanoTime.getAsLong();
@@ -157,7 +157,7 @@ public final class DecisionPipeline {
 		return false;
 	}
 
-	private Pending<RequestDecision> judged(Batch batch, WaitBudget budget, long startNanos) {
+	private Pending<RequestDecision> conclude(Batch batch, WaitBudget budget, long startNanos) {
 		RequestDecision decision = new RequestDecision(judge(batch, startNanos), batch);
 		return decision.isAdmitted() ? Pending.of(decision) : withoutPermits(decision, batch, budget);
 	}

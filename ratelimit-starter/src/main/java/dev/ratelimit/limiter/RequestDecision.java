@@ -48,7 +48,7 @@ public final class RequestDecision {
 
 	/**
 	 * The permits that were acquired and can be released. Few requests release any, so
-	 * the list is made when it is asked for.
+	 * each call makes the list.
 	 * @return the permits; empty after a refusal
 	 */
 	public List<Permit> permits() {

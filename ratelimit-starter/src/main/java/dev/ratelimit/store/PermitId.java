@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * know its permits and counts again, so it may refuse too early but never too late.
  * <p>
  * An id is 1 to 14 characters out of {@code [A-Za-z0-9_-]}, unique over all instances for
- * as long as the longest window. The text of a generated one is made when it is read,
- * because few requests need it: those that a log counts.
+ * as long as the longest window. The text of a generated one is made when it is read:
+ * most requests need none.
  */
 public final class PermitId {
 

@@ -59,8 +59,8 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  * algorithms the value is a string of a few numbers per window, documented at the head of
  * each script. It is written by {@code SET} with {@code PX}, or with {@code KEEPTTL} or
  * {@code SETRANGE} where the key already lives long enough. A key expires a tenth of a
- * second after its content has ceased to matter, for a log or a bucket up to a quarter of
- * its time later, and later by as much as the last turn is in the future. A value of
+ * second after its content has ceased to matter. A log, or a bucket with one window, may
+ * live up to a quarter longer. The time until the last turn is added to that. A value of
  * another type that was stored under one of these keys from outside is deleted.
  *
  * <h2>What it costs</h2> One {@code EVALSHA}. An admission to a log calls {@code TIME},

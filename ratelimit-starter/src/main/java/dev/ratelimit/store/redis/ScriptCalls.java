@@ -35,9 +35,9 @@ final class ScriptCalls implements ReleaseCalls {
 	private static final char POOLED = 'e';
 
 	/** Takes the place of the permit id where nothing stores it. */
-	private static final byte[] NAMELESS = ascii("-");
+	private static final byte[] NO_ID = ascii("-");
 
-	private static final List<byte[]> NAMELESS_ONE = List.of(NAMELESS, ONE);
+	private static final List<byte[]> NO_ID_COST_ONE = List.of(NO_ID, ONE);
 
 	private final byte[] keyStart;
 
@@ -78,7 +78,7 @@ final class ScriptCalls implements ReleaseCalls {
 		AcquireRequest request = taken.request();
 		// No request was ever granted more than the smallest capacity.
 		long cost = Math.min(request.cost(), request.limit().smallestCapacity());
-		byte[] id = (request.turn().isPresent() && isNamed(request)) ? ascii(request.permit().text() + TURN)
+		byte[] id = (request.turn().isPresent() && storesPermitIds(request)) ? ascii(request.permit().text() + TURN)
 				: id(request);
 		AlgorithmScripts scripts = scripts(request);
 		Script script = request.turn().isPresent() ? scripts.turn().orElseThrow().release() : scripts.release();
@@ -140,16 +140,16 @@ final class ScriptCalls implements ReleaseCalls {
 	}
 
 	private static byte[] id(AcquireRequest request) {
-		return isNamed(request) ? request.permit().ascii() : NAMELESS;
+		return storesPermitIds(request) ? request.permit().ascii() : NO_ID;
 	}
 
-	private static boolean isNamed(AcquireRequest request) {
+	private static boolean storesPermitIds(AcquireRequest request) {
 		return request.limit().algorithm() == Algorithm.SLIDING_WINDOW_LOG;
 	}
 
 	private ScriptCall call(Script script, AcquireRequest request, byte[] id, byte[] cost, List<byte[]> limitArguments,
 			NodeCall.Afterwards afterwards) {
-		List<byte[]> arguments = (id == NAMELESS && cost == ONE) ? NAMELESS_ONE : List.of(id, cost);
+		List<byte[]> arguments = (id == NO_ID && cost == ONE) ? NO_ID_COST_ONE : List.of(id, cost);
 		return new ScriptCall(script, List.of(key(request)), arguments, limitArguments, afterwards);
 	}
 

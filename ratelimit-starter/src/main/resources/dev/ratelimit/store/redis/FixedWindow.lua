@@ -1,8 +1,9 @@
 -- Fixed window: one counter per window, and windows that begin at whole multiples of their length.
 -- Twin and oracle: dev.ratelimit.store.memory.FixedWindow.
 --
--- KEYS[1]  string of the records of StoredNumbers.lua, with one count. Others than the requested ones stay until they end
--- ARGV     permit id, which a counter cannot store | cost | ttlMillis | per window, the shortest first: threshold,
+-- KEYS[1]  string of the records of StoredNumbers.lua, with one count. Windows that are not requested stay until they
+--          end.
+-- ARGV     '-', in the place of a permit id | cost | ttlMillis | per window, the shortest first: threshold,
 --          windowMicros
 -- Reply    per window: remaining | micros until its end, 0 if nothing is used | micros until a retry of the same cost can
 --          succeed, 0 if it does not refuse, -1 if waiting cannot help. For an admission the third number is the negated
@@ -54,8 +55,7 @@ local function decideOnSeveral(now, reply, n)
     return reply, place - 1
 end
 
--- One window, which is all that is stored: its record is replaced in its place, which keeps the expiry and takes half the
--- time of SET.
+-- The short form, for a rule and a value with one window. SETRANGE keeps the expiry, and takes half the time of SET.
 local function decide(now, reply, n)
     reply, n = reply or { 0, 0, 0 }, n or 0
     if ARGV[7] then

@@ -3,7 +3,7 @@
 -- Twin and oracle: count of dev.ratelimit.store.memory.FixedWindow.
 --
 -- KEYS[1]  the string of FixedWindow.lua
--- ARGV     permit id, which a counter cannot store | number of permits | ttlMillis | per window: threshold, windowMicros |
+-- ARGV     '-', in the place of a permit id | number of permits | ttlMillis | per window: threshold, windowMicros |
 --          per window: its receipt
 -- Reply    per window: remaining | micros until its end, 0 if nothing is used | the negated receipt of this window
 --

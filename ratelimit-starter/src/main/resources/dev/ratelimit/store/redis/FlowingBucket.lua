@@ -5,7 +5,7 @@
 -- KEYS[1]  string of unsigned little-endian integers: micros of the last write (7 bytes), micros since when receipts are
 --          valid (7), permits released since then (4), millis until which the key lives (6); per window: millis of its
 --          length (5), debt at the last write in whole permits (7) and in units beyond them (6)
--- ARGV     permit id | cost | ttlMillis | '1' for intervals (token bucket only), otherwise '0', followed by the buckets of
+-- ARGV     '-' | cost | ttlMillis | '1' for intervals (token bucket only), otherwise '0', followed by the buckets of
 --          other plans of the rule, separated by blanks, per window: windowMillis, permit, refill, the largest debt | per
 --          window, the shortest first: capacity, permit, refill, windowMillis
 -- Reply    per window: remaining | micros until the debt is gone | if it refuses, micros until the same cost can succeed,
@@ -139,8 +139,8 @@ local function takeFromSeveral(now, reply, n)
     return reply, refused and n or n + 1
 end
 
--- One window, which is all that is stored: its text is replaced in its place. That keeps the expiry, and takes a third of
--- the time of SET with another one. So the key is given a quarter more time than it needs, and keeps it until that is used.
+-- The short form, for a rule and a value with one window. SETRANGE keeps the expiry, and takes a third of the time of SET
+-- with PX. So the expiry is set a quarter later than needed, and renewed when that quarter is used.
 local function takeFromBucket(now, reply, n)
     reply, n = reply or { 0, 0, 0, 0 }, n or 0
     if ARGV[12] or ARGV[4] ~= '0' then

@@ -3,8 +3,8 @@
 -- of the number of instances, and in the number of those that are removed.
 --
 -- KEYS[1]  sorted set: instance -> time of its last report, in milliseconds
--- KEYS[2]  sorted set: the same instances, all with the score 0 and so in the order of their names. Made anew where it does
---          not have as many, because it was lost, or because an instance of an older version has reported
+-- KEYS[2]  sorted set: the instances, all with the score 0, so in the order of their names. Rebuilt when its size differs
+--          from that of KEYS[1]: it was lost, or an instance of an older version has joined or left
 -- ARGV     instance | millis after which an instance is removed
 -- Reply    rank of the instance, from 0 | number of live instances
 --
@@ -14,8 +14,8 @@
 
 local TIMES, NAMES, INSTANCE, FORGET_MILLIS = KEYS[1], KEYS[2], ARGV[1], ARGV[2]
 
--- Deletes a value that is not ours before an entry is added.
-local function add(key, score)
+-- Adds this instance, and renews the expiry. Deletes a value that is not ours first.
+local function report(key, score)
     local added = redis.pcall('ZADD', key, score, INSTANCE)
     if type(added) == 'table' and string.find(added.err, 'WRONGTYPE', 1, true) then
         redis.call('PEXPIRE', key, '-1')
@@ -34,11 +34,11 @@ end
 
 local function decide(now)
     local millis = math.floor(now / 1000)
-    local added = add(TIMES, string.format('%.0f', millis))
+    local added = report(TIMES, string.format('%.0f', millis))
     if type(added) == 'table' then
         return added
     end
-    add(NAMES, '0')
+    report(NAMES, '0')
     remove('-inf', string.format('%.0f', millis - FORGET_MILLIS))
     remove('(' .. string.format('%.0f', millis), '+inf')
     local living = redis.call('ZCARD', TIMES)

@@ -47,7 +47,7 @@ if #KEYS > 1 then -- what one key alone does not need is not even made for it
             if command == 'SET' then
                 local value, _, expiry = ...
                 text, unwritten, millis = value, true, expiry or millis
-            elseif command == 'SETRANGE' then -- from the start, and as long as the text
+            elseif command == 'SETRANGE' then -- always from the start, and of the whole length
                 local _, value = ...
                 text, unwritten = value, true
             else

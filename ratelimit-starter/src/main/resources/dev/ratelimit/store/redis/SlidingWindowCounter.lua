@@ -3,9 +3,9 @@
 -- estimate = previous * (1 - elapsed / window) + current.
 -- Twin and oracle: dev.ratelimit.store.memory.SlidingWindowCounter.
 --
--- KEYS[1]  string of the records of StoredNumbers.lua, with two counts: the current one and the previous one. Others than
---          the requested ones stay as long as they affect an estimate
--- ARGV     permit id, which a counter cannot store | cost | ttlMillis | '1' to round estimates up, '0' down | per window,
+-- KEYS[1]  string of the records of StoredNumbers.lua, with two counts: the current one and the previous one. Windows
+--          that are not requested stay as long as they affect an estimate.
+-- ARGV     '-', in the place of a permit id | cost | ttlMillis | '1' to round estimates up, '0' down | per window,
 --          the shortest first: threshold, windowMicros
 -- Reply    per window: remaining | micros until neither counter affects the estimate | micros until a retry of the same
 --          cost can succeed, 0 if it does not refuse, -1 if waiting cannot help. For an admission the third number is the
@@ -79,8 +79,7 @@ local function decideOnSeveral(now, reply, n)
     return reply, place - 1
 end
 
--- One window, which is all that is stored: its record is replaced in its place, which keeps the expiry and takes half the
--- time of SET.
+-- The short form, for a rule and a value with one window. SETRANGE keeps the expiry, and takes half the time of SET.
 local function decide(now, reply, n)
     reply, n = reply or { 0, 0, 0 }, n or 0
     if ARGV[8] then

@@ -4,7 +4,7 @@
 -- Twin and oracle: count of dev.ratelimit.store.memory.SlidingWindowCounter.
 --
 -- KEYS[1]  the string of SlidingWindowCounter.lua
--- ARGV     permit id, which a counter cannot store | number of permits | ttlMillis | '1' to round estimates up, '0' down |
+-- ARGV     '-', in the place of a permit id | number of permits | ttlMillis | '1' to round estimates up, '0' down |
 --          per window: threshold, windowMicros | per window: its receipt
 -- Reply    per window: remaining | micros until neither counter affects the estimate | the negated receipt of this window
 --

@@ -153,7 +153,7 @@ local function decide(now, reply, n)
             call('ZREMRANGEBYSCORE', key, '-inf', '(-9007199254740992') -- nothing of ours
             newest = newestMicros(now) -- turns were given
         end
-        local lives = not again and call('PTTL', key) -- now, because a key whose last entry was removed has lost its expiry
+        local lives = not again and call('PTTL', key) -- after entries were removed: a key without any has no expiry
         -- Adds only members that are not there yet, so that the same request never counts twice.
         local added
         if cost == 1 then
@@ -174,7 +174,7 @@ local function decide(now, reply, n)
             if till > now then
                 ttl = math.max(ttl, math.ceil((till - now) / 1000) + 100)
             end
-            if lives < ttl then -- a quarter more than is needed, because PTTL takes a third of the time of PEXPIRE
+            if lives < ttl then -- a quarter later than needed: PTTL takes a third of the time of PEXPIRE
                 call('PEXPIRE', key, string.format('%d', ttl * 5 / 4))
             end
         end

@@ -54,9 +54,11 @@ class BucketMutantProof {
 
 	@Test
 	void theShippedScriptsSurvive() {
-		assertThatCode(() -> HISTORIES.forEach(
-				(history) -> BucketOracleTests.assertAgreement(history, InjectedTime.script(Algorithm.TOKEN_BUCKET))))
-			.doesNotThrowAnyException();
+		String script = InjectedTime.script(Algorithm.TOKEN_BUCKET);
+		assertThatCode(() -> {
+			HISTORIES.forEach((history) -> BucketOracleTests.assertAgreement(history, script));
+			CHANGES.forEach((history) -> PlansOracleTests.assertAgreement(history, script));
+		}).doesNotThrowAnyException();
 	}
 
 	@ParameterizedTest(name = "{0}")

@@ -103,6 +103,16 @@ class CostTests {
 	}
 
 	@Test
+	void anExpiryThatIsTooNearIsRenewed() {
+		String key = StoreRequests.key(StoreRequests.request(this.limit, "a"));
+		StoreRequests.acquire(this.store, this.limit, "a");
+		assertThat(this.redis.pttl(key)).isBetween(70_000L, 75_125L);
+		this.redis.pexpire(key, 60_000);
+		StoreRequests.acquire(this.store, this.limit, "a");
+		assertThat(this.redis.pttl(key)).isBetween(70_000L, 75_125L);
+	}
+
+	@Test
 	void aRefusalOnlyReads() {
 		StoreRequests.acquire(this.store, this.limit, "a");
 		StoreRequests.acquire(this.store, this.limit, "a");

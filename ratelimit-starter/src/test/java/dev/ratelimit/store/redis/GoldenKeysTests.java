@@ -48,7 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What Redis stores after histories that are always the same: instances of two versions
- * count in the same keys while an application is deployed.
+ * with the same format count in the same keys while an application is deployed.
  */
 class GoldenKeysTests {
 

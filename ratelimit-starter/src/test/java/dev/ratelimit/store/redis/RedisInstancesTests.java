@@ -110,7 +110,7 @@ class RedisInstancesTests {
 	}
 
 	@Test
-	@DisplayName("a beat among a thousand instances runs the same commands as one among three, and reads no list of them")
+	@DisplayName("a beat among a thousand instances runs nine commands, and reads no list of the others")
 	void aBeatDoesNotReadTheOthers() {
 		for (int i = 0; i < 1000; i++) {
 			beat("i%03d".formatted(i));
@@ -121,7 +121,7 @@ class RedisInstancesTests {
 		assertThat(commands)
 			.contains("cmdstat_zadd:calls=2,", "cmdstat_zcard:calls=2,", "cmdstat_zrank:calls=1,",
 					"cmdstat_zrange:calls=2,", "cmdstat_pexpire:calls=2,")
-			.doesNotContain("cmdstat_zrem:");
+			.doesNotContain("cmdstat_zrem:", "cmdstat_zrangebyscore:");
 	}
 
 	@Test
