@@ -181,7 +181,7 @@ local function takeFromBucket(now, reply, n)
         reply[n + 3], admitted = -2 - debt - given, true
         debt, left = debt + cost, left - cost
         local ttl, kept = ARGV[3] + 0, true
-        if lives < now / 1000 + ttl then
+        if lives < now / 1000 + ttl or lives > now / 1000 + ttl * 5 / 4 then
             ttl, kept = math.floor(ttl * 5 / 4), false
             lives = now / 1000 + ttl
         end

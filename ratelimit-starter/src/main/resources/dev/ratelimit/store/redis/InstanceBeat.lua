@@ -1,10 +1,11 @@
 -- Stores that an instance is alive, removes instances that have not reported for too long, and returns the rank of this
 -- instance among the others. Instances are ordered by name, so all of them see the same ranks. Costs time in the logarithm
--- of the number of instances, and in the number of those that are removed.
+-- of the number of instances; once per expiry, and whenever one joins or leaves, in their number.
 --
 -- KEYS[1]  sorted set: instance -> time of its last report, in milliseconds
--- KEYS[2]  sorted set: the instances, all with the score 0, so in the order of their names. Rebuilt when its size differs
---          from that of KEYS[1]: it was lost, or an instance of an older version has joined or left
+-- KEYS[2]  sorted set: the instances, all with the score 0, so in the order of their names. Rebuilt when this instance is not
+--          in it or its size differs from that of KEYS[1]. Its expiry is not renewed, so that changes by instances of an
+--          older version, which do not know it, count after a while
 -- ARGV     instance | millis after which an instance is removed
 -- Reply    rank of the instance, from 0 | number of live instances
 --
@@ -14,14 +15,13 @@
 
 local TIMES, NAMES, INSTANCE, FORGET_MILLIS = KEYS[1], KEYS[2], ARGV[1], ARGV[2]
 
--- Adds this instance, and renews the expiry. Deletes a value that is not ours first.
-local function report(key, score)
+-- Adds this instance. Deletes a value that is not ours first.
+local function add(key, score)
     local added = redis.pcall('ZADD', key, score, INSTANCE)
     if type(added) == 'table' and string.find(added.err, 'WRONGTYPE', 1, true) then
         redis.call('PEXPIRE', key, '-1')
         added = redis.call('ZADD', key, score, INSTANCE)
     end
-    redis.call('PEXPIRE', key, FORGET_MILLIS)
     return added
 end
 
@@ -34,15 +34,17 @@ end
 
 local function decide(now)
     local millis = math.floor(now / 1000)
-    local added = report(TIMES, string.format('%.0f', millis))
+    redis.call('PEXPIRE', TIMES, FORGET_MILLIS) -- before ZADD: only the first write of a script is refused for lack of memory
+    local added = add(TIMES, string.format('%.0f', millis))
     if type(added) == 'table' then
         return added
     end
-    report(NAMES, '0')
+    redis.call('PEXPIRE', TIMES, FORGET_MILLIS)
+    local isNew = add(NAMES, '0') ~= 0
     remove('-inf', string.format('%.0f', millis - FORGET_MILLIS))
     remove('(' .. string.format('%.0f', millis), '+inf')
     local living = redis.call('ZCARD', TIMES)
-    if redis.call('ZCARD', NAMES) ~= living then
+    if isNew or redis.call('ZCARD', NAMES) ~= living then
         redis.call('PEXPIRE', NAMES, '-1')
         for _, instance in ipairs(redis.call('ZRANGE', TIMES, '0', '-1')) do
             redis.call('ZADD', NAMES, '0', instance)

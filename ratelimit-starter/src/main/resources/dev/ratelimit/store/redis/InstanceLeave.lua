@@ -4,5 +4,6 @@
 -- ARGV     instance
 -- Reply    1, or 0 if it was removed already
 
-redis.call('ZREM', KEYS[2], ARGV[1])
-return redis.call('ZREM', KEYS[1], ARGV[1])
+local removed = redis.call('ZREM', KEYS[1], ARGV[1])
+redis.pcall('ZREM', KEYS[2], ARGV[1])
+return removed

@@ -174,7 +174,7 @@ local function decide(now, reply, n)
             if till > now then
                 ttl = math.max(ttl, math.ceil((till - now) / 1000) + 100)
             end
-            if lives < ttl then -- a quarter later than needed: PTTL takes a third of the time of PEXPIRE
+            if lives < ttl or lives > ttl * 5 / 4 then -- a quarter later than needed: PTTL takes a third of its time
                 call('PEXPIRE', key, string.format('%d', ttl * 5 / 4))
             end
         end

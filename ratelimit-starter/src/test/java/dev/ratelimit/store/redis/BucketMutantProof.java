@@ -115,7 +115,7 @@ class BucketMutantProof {
 				arguments("a debt above the capacity", "if debt >= capacity then", "if false then"),
 				arguments("no expiry", "redis.call('SET', KEYS[1], text, 'PX', ttl)",
 						"redis.call('SET', KEYS[1], text)"),
-				arguments("no first expiry", "if lives < now / 1000 + ttl then", "if false then"),
+				arguments("no first expiry", "if lives < now / 1000 + ttl or", "if"),
 				arguments("receipts have no time", "admitted and now or nil", "admitted and last or nil"));
 	}
 

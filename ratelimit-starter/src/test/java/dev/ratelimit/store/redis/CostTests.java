@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -11,6 +12,8 @@ import dev.ratelimit.fixture.Heap;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -26,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.Jedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -103,13 +107,27 @@ class CostTests {
 	}
 
 	@Test
-	void anExpiryThatIsTooNearIsRenewed() {
+	void anExpiryThatIsTooNearOrTooFarIsRenewed() {
 		String key = StoreRequests.key(StoreRequests.request(this.limit, "a"));
-		StoreRequests.acquire(this.store, this.limit, "a");
-		assertThat(this.redis.pttl(key)).isBetween(70_000L, 75_125L);
-		this.redis.pexpire(key, 60_000);
-		StoreRequests.acquire(this.store, this.limit, "a");
-		assertThat(this.redis.pttl(key)).isBetween(70_000L, 75_125L);
+		for (long millis : new long[] { 60_000, 3_600_000 }) {
+			this.redis.del(key);
+			StoreRequests.acquire(this.store, this.limit, "a");
+			assertThat(this.redis.pttl(key)).isBetween(70_000L, 75_125L);
+			this.redis.pexpire(key, millis);
+			StoreRequests.acquire(this.store, this.limit, "a");
+			assertThat(this.redis.pttl(key)).isBetween(70_000L, 75_125L);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
+	void aBucketKeepsNoExpiryOfARuleThatHasChanged(Algorithm algorithm) {
+		RLThreshold rate = new RLThreshold(5, Duration.ofMinutes(1));
+		RLConfigBuilder rule = RLConfig.builder("cost-changed").algorithm(algorithm);
+		StoreRequests.acquire(this.store, Limits.of(rule.thresholds(List.of(rate.withBurst(1_000_000)))), "a");
+		Limit small = Limits.of(rule.thresholds(List.of(rate.withBurst(5))));
+		StoreRequests.acquire(this.store, small, "a");
+		assertThat(this.redis.pttl(StoreRequests.key(StoreRequests.request(small, "a")))).isBetween(70_000L, 75_125L);
 	}
 
 	@Test

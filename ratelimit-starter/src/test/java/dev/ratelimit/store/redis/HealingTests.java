@@ -208,7 +208,7 @@ class HealingTests {
 		AcquireRequest request = StoreRequests.request(limit, "a");
 		// 86400000, the day, 2^56 - 1 twice, 0
 		byte day = (byte) (this.clock.micros() / 86_400_000_000L);
-		byte nextDigit = (byte) (this.clock.micros() / 86_400_000_000L >> 8);
+		byte nextDigit = (byte) ((this.clock.micros() / 86_400_000_000L) >> 8);
 		byte[] value = HexFormat.of()
 			.parseHex("005c260500" + HexFormat.of().formatHex(new byte[] { day, nextDigit }) + "00".repeat(5)
 					+ "ff".repeat(14) + "0000");

@@ -107,6 +107,30 @@ class RedisInstancesTests {
 		assertThat(beat("b")).isEqualTo(new InstanceRank(1, 2));
 		this.redis.del(NAMES);
 		assertThat(beat("b")).isEqualTo(new InstanceRank(1, 2));
+		this.redis.zrem(KEY, "a");
+		this.redis.zadd(KEY, this.clock.micros() / 1000, "c");
+		this.redis.del(NAMES);
+		assertThat(beat("b")).as("when the names have expired").isEqualTo(new InstanceRank(0, 2));
+	}
+
+	@Test
+	void whileRedisHasNoMemoryLeftInstancesStillReport() {
+		try (RedisServer server = RedisServer.start("--maxmemory", "1mb", "--maxmemory-policy", "noeviction");
+				CallRunner runner = new RedisConnections(TestConnectionDetails.standalone(server.address()),
+						SharedRedis.settings(2))
+					.open()) {
+			assertThat(RedisInstances.shipped(runner, SharedRedis.PREFIX).beat("a", FORGET))
+				.contains(new InstanceRank(0, 1));
+		}
+	}
+
+	@Test
+	void aForeignListOfNamesKeepsNoInstance() {
+		beat("a");
+		beat("b");
+		this.redis.set(NAMES, "not ours");
+		this.instances.leave("a");
+		assertThat(this.redis.zrange(KEY, 0, -1)).containsExactly("b");
 	}
 
 	@Test
