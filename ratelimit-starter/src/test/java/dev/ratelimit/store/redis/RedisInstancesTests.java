@@ -115,7 +115,7 @@ class RedisInstancesTests {
 
 	@Test
 	void whileRedisHasNoMemoryLeftInstancesStillReport() {
-		try (RedisServer server = RedisServer.start("--maxmemory", "1mb", "--maxmemory-policy", "noeviction");
+		try (RedisServer server = RedisServer.start("--maxmemory", "100kb", "--maxmemory-policy", "noeviction");
 				CallRunner runner = new RedisConnections(TestConnectionDetails.standalone(server.address()),
 						SharedRedis.settings(2))
 					.open()) {
