@@ -12,6 +12,19 @@
 --          or -1 if it never can; if all admit, the receipt -2 - (whole permits of debt before + released). After the
 --          windows of an admission: its time, the receipt that they share.
 
+-- What is left of a debt after some time, in whole permits and units beyond them.
+local function flowed(debt, rest, passed, permit, refill)
+    local whole, part = mulDiv(passed, refill, 0, permit)
+    debt, rest = debt - whole, math.min(rest, permit - 1) - part
+    if rest < 0 then
+        debt, rest = debt - 1, rest + permit
+    end
+    if debt < 0 then
+        return 0, 0
+    end
+    return debt, rest
+end
+
 -- Appends the buckets of other plans, which were not requested: they continue to flow. Also returns the expiry including
 -- theirs.
 local function withOthers(written, value, passed, others, asked, ttl)
@@ -23,12 +36,8 @@ local function withOthers(written, value, passed, others, asked, ttl)
             if debt >= other[3] then
                 debt, rest = other[3], 0
             end
-            local whole, part = mulDiv(passed, refill, 0, permit)
-            debt, rest = debt - whole, math.min(rest, permit - 1) - part
-            if rest < 0 then
-                debt, rest = debt - 1, rest + permit
-            end
-            if debt >= 0 and debt + rest > 0 then
+            debt, rest = flowed(debt, rest, passed, permit, refill)
+            if debt + rest > 0 then
                 written = written .. struct.pack('<I5I7I6', length, debt, rest)
                 local micros = mulDiv(debt, permit, rest + refill - 1, refill)
                 ttl = math.max(ttl, math.ceil(micros / 1000) + 100)
@@ -82,15 +91,7 @@ local function takeFromSeveral(now, reply, n)
             debt, rest = most, 0
         end
         if debt + rest > 0 then
-            local permit = ARGV[i + 1] + 0
-            local whole, part = mulDiv(now - last, ARGV[i + 2] + 0, 0, permit)
-            debt, rest = debt - whole, math.min(rest, permit - 1) - part
-            if rest < 0 then
-                debt, rest = debt - 1, rest + permit
-            end
-            if debt < 0 then
-                debt, rest = 0, 0
-            end
+            debt, rest = flowed(debt, rest, now - last, ARGV[i + 1] + 0, ARGV[i + 2] + 0)
         end
         if debt + rest > 0 then
             unused = false
@@ -162,14 +163,7 @@ local function takeFromBucket(now, reply, n)
             debt, rest = capacity, 0
         end
         if debt + rest > 0 then
-            local whole, part = mulDiv(now - last, refill, 0, permit)
-            debt, rest = debt - whole, math.min(rest, permit - 1) - part
-            if rest < 0 then
-                debt, rest = debt - 1, rest + permit
-            end
-            if debt < 0 then
-                debt, rest = 0, 0
-            end
+            debt, rest = flowed(debt, rest, now - last, permit, refill)
         end
         if debt + rest == 0 then
             since, given = math.max(since, now), 0
