@@ -95,7 +95,7 @@ class RedisInstancesTests {
 	void aValueOfAnotherTypeIsReplaced(String key) {
 		beat("a");
 		this.redis.set(key, "not ours");
-		assertThat(beat("b").instances()).isEqualTo((key.equals(NAMES)) ? 2 : 1);
+		assertThat(beat("b").instances()).isEqualTo(key.equals(NAMES) ? 2 : 1);
 		assertThat(beat("a")).isEqualTo(new InstanceRank(0, 2));
 		assertThat(this.redis.pttl(key)).isPositive();
 	}
@@ -103,14 +103,20 @@ class RedisInstancesTests {
 	@Test
 	void instancesOfAnOlderVersionCountToo() {
 		beat("b");
-		this.redis.zadd(KEY, this.clock.micros() / 1000, "a");
+		report("a");
 		assertThat(beat("b")).isEqualTo(new InstanceRank(1, 2));
 		this.redis.del(NAMES);
 		assertThat(beat("b")).isEqualTo(new InstanceRank(1, 2));
 		this.redis.zrem(KEY, "a");
-		this.redis.zadd(KEY, this.clock.micros() / 1000, "c");
+		report("c");
 		this.redis.del(NAMES);
 		assertThat(beat("b")).as("when the names have expired").isEqualTo(new InstanceRank(0, 2));
+	}
+
+	/** As an instance of an older version does, which does not know the names. */
+	private void report(String instance) {
+		double millis = (double) Math.floorDiv(this.clock.micros(), 1000L);
+		this.redis.zadd(KEY, millis, instance);
 	}
 
 	@Test
