@@ -96,7 +96,8 @@ public final class SharedCluster implements AfterEachCallback {
 		for (RedisServer node : CLUSTER.nodes()) {
 			try (Jedis jedis = new Jedis(node.host(), node.port())) {
 				allKeys(jedis).stream()
-					.filter((key) -> key.startsWith(prefix + ":{") && key.contains("}:"))
+					.filter((key) -> key.startsWith(prefix + ":{") && key.contains("}:")
+							&& !key.contains("{instances}"))
 					.forEach(keys::add);
 			}
 		}
