@@ -4,15 +4,20 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
+import io.github.bucket4j.Bucket;
 import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.distributed.ExpirationAfterWriteStrategy;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
+import io.github.bucket4j.distributed.proxy.optimization.DelayParameters;
+import io.github.bucket4j.distributed.proxy.optimization.Optimization;
+import io.github.bucket4j.distributed.proxy.optimization.Optimizations;
 import io.github.bucket4j.distributed.serialization.Mapper;
 import io.github.bucket4j.redis.jedis.Bucket4jJedis;
 import io.github.bucket4j.redis.lettuce.Bucket4jLettuce;
@@ -47,6 +52,10 @@ final class Peers {
 		return List.of(BUCKET4J_JEDIS,
 				new Peer("bucket4j, Lettuce", "token bucket, exact; compare-and-swap in two round trips",
 						"https://bucket4j.com/8.17.0/toc.html#bucket4j-redis", Peers::bucket4jOnLettuce),
+				new Peer("bucket4j, Jedis, batching", "token bucket, exact; requests that come together share a call",
+						"https://bucket4j.com/8.17.0/toc.html", Peers::bucket4jBatching),
+				new Peer("bucket4j, Jedis, delaying", "above the limit by a fifth per instance and second",
+						"https://bucket4j.com/8.17.0/toc.html", Peers::bucket4jDelaying),
 				new Peer("Redisson RRateLimiter", "permits of a window, on the clients' clocks",
 						"https://redisson.pro/docs/data-and-services/objects/#ratelimiter", Peers::redisson),
 				new Peer("Spring Cloud Gateway's script, Jedis", "token bucket in whole seconds",
@@ -64,12 +73,40 @@ final class Peers {
 
 	private static Contender bucket4jOnJedis(Redis redis, Workload workload) {
 		UnifiedJedis client = redis.pooled(workload.threads());
-		ProxyManager<String> manager = Bucket4jJedis.casBasedBuilder(client)
+		return bucket4j(onJedis(client, workload), workload, client);
+	}
+
+	private static ProxyManager<String> onJedis(UnifiedJedis client, Workload workload) {
+		return Bucket4jJedis.casBasedBuilder(client)
 			.keyMapper(Mapper.STRING)
 			.expirationAfterWrite(
 					ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(workload.quota().window()))
 			.build();
-		return bucket4j(manager, workload, client);
+	}
+
+	private static Contender bucket4jBatching(Redis redis, Workload workload) {
+		return bucket4jOptimized(redis, workload, Optimizations.batching());
+	}
+
+	/** As much as a synced rule may admit beyond its limit. */
+	private static Contender bucket4jDelaying(Redis redis, Workload workload) {
+		DelayParameters fifthPerSecond = new DelayParameters(Math.max(1, workload.quota().permits() / 5),
+				Duration.ofSeconds(1));
+		return bucket4jOptimized(redis, workload, Optimizations.delaying(fifthPerSecond));
+	}
+
+	/** An optimized bucket has a state of its own, so each is made once. */
+	private static Contender bucket4jOptimized(Redis redis, Workload workload, Optimization optimization) {
+		UnifiedJedis client = redis.pooled(workload.threads());
+		ProxyManager<String> manager = onJedis(client, workload);
+		BucketConfiguration configuration = bucket(workload.quota());
+		Map<String, Bucket> buckets = workload.keys()
+			.stream()
+			.collect(Collectors.toMap((key) -> key,
+					(key) -> manager.builder()
+						.withOptimization(optimization)
+						.build("b4j-optimized:" + key, () -> configuration)));
+		return closing(client, (key) -> Objects.requireNonNull(buckets.get(key)).tryConsume(1));
 	}
 
 	private static Contender bucket4jOnLettuce(Redis redis, Workload workload) {

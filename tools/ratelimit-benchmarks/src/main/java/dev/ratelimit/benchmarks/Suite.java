@@ -76,7 +76,7 @@ record Suite(Workload workload, Peer floor, List<Peer> peers) {
 
 	/** The peers that are also a reference for the others. */
 	boolean isReference(Peer peer) {
-		return peer.title().startsWith("bucket4j") && !peer.title().endsWith("Lettuce");
+		return peer.title().startsWith("bucket4j") && peer.title().endsWith(", Jedis");
 	}
 
 	/**
