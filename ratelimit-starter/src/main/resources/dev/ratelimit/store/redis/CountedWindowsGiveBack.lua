@@ -4,7 +4,7 @@
 -- Permits that no count contains any more are gone already. Where the clock has stepped back since, permits of before and
 -- after the step cannot be distinguished.
 --
--- ARGV     permit id | cost | and, unless the result was lost: others, up to a place | per window: threshold, windowMicros |
+-- ARGV     '-' | cost | and, unless the result was lost: others, up to a place | per window: threshold, windowMicros |
 --          per window: its receipt
 -- Reply    the number of windows credited; -1 if the permits cannot be identified: they stay counted
 

@@ -2,7 +2,7 @@
 -- already.
 --
 -- KEYS[1]  the string of FixedWindow.lua
--- ARGV     permit id | cost | and, unless the result was lost: ttlMillis | per window: threshold, windowMicros | per
+-- ARGV     '-' | cost | and, unless the result was lost: ttlMillis | per window: threshold, windowMicros | per
 --          window: its receipt
 
 return giveBackToWindows(3, 4)

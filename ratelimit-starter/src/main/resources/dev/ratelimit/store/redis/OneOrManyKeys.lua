@@ -2,8 +2,8 @@
 -- and all at the same time. Each is decided exactly as alone; the repetition of a key is decided as if it had come later.
 --
 -- KEYS     one key, or the keys, all in one slot of a Cluster
--- ARGV     of one key: permit id | cost | the arguments of its limit
---          of several, per key: permit id | cost | if the arguments of its limit differ from those of the key before: '',
+-- ARGV     of one key: permit id or '-' | cost | the arguments of its limit
+--          of several, per key: the same two | if the arguments of its limit differ from those of the key before: '',
 --          the number of these arguments, and the arguments
 -- Reply    of one key: the reply of the script; of several, per key: the count of its numbers | these numbers, or the error
 --          that ended it, which concerns no other key

@@ -2,7 +2,7 @@
 -- Takes permits from a share and, beyond it, from the pool.
 -- Twin and oracle: take of PooledWindow, in the tests.
 --
--- ARGV     permit id, which a counter cannot store | cost | millis by which a key outlives its content | 'open' or 'closed':
+-- ARGV     '-', in the place of a permit id | cost | millis by which a key outlives its content | 'open' or 'closed':
 --          whether anything may be taken from the pool, followed by the names of the peers, separated by blanks | per
 --          window, the shortest first: windowMillis, threshold, share, pool, bound
 -- Reply    per window: remaining, as far as this data centre may admit now | micros until the window ends, 0 if nothing is

@@ -2,7 +2,7 @@
 -- estimate are gone already.
 --
 -- KEYS[1]  the string of SlidingWindowCounter.lua
--- ARGV     permit id | cost | and, unless the result was lost: ttlMillis | rounding | per window: threshold, windowMicros |
+-- ARGV     '-' | cost | and, unless the result was lost: ttlMillis | rounding | per window: threshold, windowMicros |
 --          per window: its receipt
 
 return giveBackToWindows(4, 5)
