@@ -1,6 +1,7 @@
 package dev.ratelimit.limiter;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +25,8 @@ public final class CompiledRules {
 
 	private final Map<String, CompiledRule> enabled = new LinkedHashMap<>();
 
+	private final Map<String, Optional<CompiledRule>> byId = new HashMap<>();
+
 	/**
 	 * Compile a rule set.
 	 * @param ruleSet the rules
@@ -45,9 +48,10 @@ public final class CompiledRules {
 		for (RLConfig rule : ruleSet.enabled()) {
 			boolean repeats = refusals.areThoseOf(rule);
 			CompiledRule same = before.get(rule.id());
-			this.enabled.put(rule.id(),
-					(same != null && same.config().equals(rule) && same.repeatsRefusals() == repeats) ? same
-							: CompiledRule.of(rule, ipv6Prefix, repeats));
+			CompiledRule compiled = (same != null && same.config().equals(rule) && same.repeatsRefusals() == repeats)
+					? same : CompiledRule.of(rule, ipv6Prefix, repeats);
+			this.enabled.put(rule.id(), compiled);
+			this.byId.put(rule.id(), Optional.of(compiled));
 		}
 	}
 
@@ -88,12 +92,12 @@ public final class CompiledRules {
 	}
 
 	/**
-	 * Find a rule that is enforced.
+	 * Find a rule that is enforced. Allocates nothing.
 	 * @param id its id
 	 * @return the rule; empty if no enabled rule has that id
 	 */
 	public Optional<CompiledRule> find(String id) {
-		return Optional.ofNullable(this.enabled.get(id));
+		return this.byId.getOrDefault(id, Optional.empty());
 	}
 
 }

@@ -11,7 +11,6 @@ import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.outage.CachedRefusal;
-import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Fate;
@@ -19,6 +18,7 @@ import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Usage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates decisions from results.
@@ -38,20 +38,21 @@ final class DecisionFactory {
 	 * @param rule the rule
 	 * @param limited what the rule allows the client; its limits appear in the decision
 	 * even if only a part of them was requested
-	 * @param slot the request and its result
+	 * @param asked the limit that was requested
+	 * @param result the result
+	 * @param source where it is from
 	 * @return the decision
 	 */
-	static RateLimitDecision judge(RLConfig rule, CompiledLimited limited, Slot slot) {
-		AcquireResult result = slot.result();
+	static RateLimitDecision judge(RLConfig rule, CompiledLimited limited, Limit asked, @Nullable AcquireResult result,
+			Source source) {
 		if (result instanceof AcquireResult.Admitted admitted) {
-			return new Allowed(rule.id(), slot.source(), admission(limited, slot.counted().limit(), admitted.usage()));
+			return new Allowed(rule.id(), source, admission(limited, asked, admitted.usage()));
 		}
 		if (result instanceof AcquireResult.Turn turn) {
-			return new Allowed(rule.id(), slot.source(), admission(limited, slot.counted().limit(), turn.usage()),
-					micros(turn.waitMicros()));
+			return new Allowed(rule.id(), source, admission(limited, asked, turn.usage()), micros(turn.waitMicros()));
 		}
 		if (result instanceof AcquireResult.Refused refused) {
-			return new Rejected(rule.id(), slot.source(), refusal(limited, refused.usage()));
+			return new Rejected(rule.id(), source, refusal(limited, refused.usage()));
 		}
 		return FailurePolicy.decide(rule, (result instanceof AcquireResult.Failed failed) ? failed : UNUSABLE);
 	}

@@ -12,6 +12,15 @@ import dev.ratelimit.RateLimitDecision;
 public interface DecisionListener {
 
 	/**
+	 * Whether this listener uses how long decisions took. Where none does, no clock is
+	 * read for it.
+	 * @return whether it does; if not, it is given 0 or the time
+	 */
+	default boolean isTimed() {
+		return true;
+	}
+
+	/**
 	 * A rule decided.
 	 * @param decision the decision
 	 * @param outcome the outcome for the request

@@ -12,8 +12,16 @@ final class DecisionListeners implements DecisionListener {
 
 	private final Listeners<DecisionListener> listeners;
 
+	private final boolean timed;
+
 	DecisionListeners(List<DecisionListener> listeners) {
 		this.listeners = new Listeners<>("decision listener", listeners);
+		this.timed = listeners.stream().anyMatch(DecisionListener::isTimed);
+	}
+
+	@Override
+	public boolean isTimed() {
+		return this.timed;
 	}
 
 	@Override

@@ -9,6 +9,7 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.remote.RemoteStore;
+import dev.ratelimit.limiter.stage.PermitSource;
 import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.limiter.stage.Released;
 import dev.ratelimit.limiter.stage.Slot;
@@ -77,6 +78,17 @@ public final class DecisionPipeline {
 		if (!refused.isEmpty()) {
 			return Pending.of(new RequestDecision(refused));
 		}
+		return count(ruleRequests, budget, startNanos);
+	}
+
+	/**
+	 * Decide a request that no known refusal ends.
+	 * @param ruleRequests the rules that apply to it; at least one
+	 * @param budget how long the request may still wait
+	 * @param startNanos when it began
+	 * @return the decision
+	 */
+	Pending<RequestDecision> count(List<RuleRequest> ruleRequests, WaitBudget budget, long startNanos) {
 		Batch batch = Batch.of(ruleRequests, this.permitIds);
 		List<Slot> open = fromSources(batch.slots(), startNanos);
 		if (open.isEmpty()) {
@@ -87,6 +99,26 @@ public final class DecisionPipeline {
 			this.failurePolicy.answer(batch);
 			return conclude(batch, budget, startNanos);
 		});
+	}
+
+	/**
+	 * Decide a request of one rule, in the same order, as far as that needs no store. Its
+	 * permits cannot be released.
+	 * @param ruleRequest the rule
+	 * @param nowNanos the time on the monotonic clock
+	 * @return the decision; {@code null} if the request is left to {@link #count}
+	 */
+	@Nullable RateLimitDecision decideHere(RuleRequest ruleRequest, long nowNanos) {
+		RateLimitDecision refusal = this.refusals.of(ruleRequest, nowNanos);
+		if (refusal != null || ruleRequest.waits() || !(ruleRequest.allowance() instanceof CompiledLimited limited)) {
+			return refusal;
+		}
+		PermitSource source = this.sources.of(limited.limit());
+		AcquireResult result = (source != null)
+				? source.answer(limited.limit(), ruleRequest.subject(), ruleRequest.cost(), nowNanos) : null;
+		return (source != null && result != null)
+				? DecisionFactory.judge(ruleRequest.rule().config(), limited, limited.limit(), result, source.source())
+				: null;
 	}
 
 	/**
@@ -181,8 +213,8 @@ public final class DecisionPipeline {
 	}
 
 	private static RateLimitDecision judge(RuleRequest ruleRequest, @Nullable Slot slot) {
-		return (slot != null && ruleRequest.allowance() instanceof CompiledLimited limited)
-				? DecisionFactory.judge(ruleRequest.rule().config(), limited, slot)
+		return (slot != null && ruleRequest.allowance() instanceof CompiledLimited limited) ? DecisionFactory
+			.judge(ruleRequest.rule().config(), limited, slot.counted().limit(), slot.result(), slot.source())
 				: KnownRefusals.unasked(ruleRequest);
 	}
 

@@ -34,7 +34,7 @@ record KnownRefusals(DenyCache denyCache) {
 		List<RuleDecision> refused = List.of();
 		for (int i = 0; i < ruleRequests.size(); i++) {
 			RuleRequest ruleRequest = ruleRequests.get(i);
-			RateLimitDecision refusal = refusal(ruleRequest, nowNanos);
+			RateLimitDecision refusal = of(ruleRequest, nowNanos);
 			if (refusal != null) {
 				RuleDecision one = new RuleDecision(ruleRequest, refusal);
 				refused = refused.isEmpty() ? List.of(one) : joined(refused, one);
@@ -49,7 +49,13 @@ record KnownRefusals(DenyCache denyCache) {
 		return all;
 	}
 
-	private @Nullable RateLimitDecision refusal(RuleRequest ruleRequest, long nowNanos) {
+	/**
+	 * Find the known refusal of a rule.
+	 * @param ruleRequest the rule
+	 * @param nowNanos the time on the monotonic clock
+	 * @return the decision; {@code null} if there is none
+	 */
+	@Nullable RateLimitDecision of(RuleRequest ruleRequest, long nowNanos) {
 		if (ruleRequest.allowance() instanceof CompiledBlocked && !ruleRequest.rule().config().shadow()) {
 			return unasked(ruleRequest);
 		}

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * no hash. A rule requests the same for the same key, plan and cost for as long as it is
  * in force, so no entry becomes stale.
  * <p>
- * Safe for concurrent use, without a lock. A look-up costs a hash code and at most two
+ * Safe for concurrent use, without a lock. A look-up costs a hash code and at most four
  * comparisons of the whole key, and allocates nothing. There are at most 8,192 entries,
  * which take about 2 MB and never more than 4 MB, because keys of more than 128
  * characters are not cached. Evicting another client's entry costs that client one hash
@@ -22,7 +22,7 @@ final class RecentRequests {
 	private static final int ENTRIES = 8192;
 
 	/** How many places an entry may occupy. */
-	private static final int WAYS = 2;
+	private static final int WAYS = 4;
 
 	private static final int LONGEST_KEY = 128;
 
@@ -49,10 +49,11 @@ final class RecentRequests {
 	 * @return the same request; {@code null} if it is not cached
 	 */
 	@Nullable RuleRequest find(CompiledRule rule, List<String> key, Optional<String> plan, long cost) {
-		int first = firstPlace(rule, key, cost);
+		int hash = hash(rule, key, cost);
+		int first = this.table.firstPlace(hash);
 		for (int place = first; place < first + WAYS; place++) {
 			Recent recent = this.table.get(place);
-			if (recent != null && recent.isOf(rule, key, plan, cost)) {
+			if (recent != null && recent.hash() == hash && recent.isOf(rule, key, plan, cost)) {
 				return recent.ruleRequest();
 			}
 		}
@@ -68,9 +69,12 @@ final class RecentRequests {
 	 */
 	void add(RuleRequest ruleRequest, List<String> key, Optional<String> plan) {
 		if (length(key) + plan.map(String::length).orElse(0) <= LONGEST_KEY) {
-			int first = firstPlace(ruleRequest.rule(), key, ruleRequest.cost());
-			this.table.put(first + 1, this.table.get(first));
-			this.table.put(first, new Recent(ruleRequest, List.copyOf(key), plan));
+			int hash = hash(ruleRequest.rule(), key, ruleRequest.cost());
+			int first = this.table.firstPlace(hash);
+			for (int place = first + WAYS - 1; place > first; place--) {
+				this.table.put(place, this.table.get(place - 1));
+			}
+			this.table.put(first, Recent.of(ruleRequest, hash, key, plan));
 		}
 	}
 
@@ -82,30 +86,43 @@ final class RecentRequests {
 		return length;
 	}
 
-	private int firstPlace(CompiledRule rule, List<String> key, long cost) {
-		int hash = (key.hashCode() * 31 + rule.hashCode()) * 31 + Long.hashCode(cost);
-		return this.table.firstPlace(hash);
+	private static int hash(CompiledRule rule, List<String> key, long cost) {
+		return (key.hashCode() * 31 + rule.hashCode()) * 31 + Long.hashCode(cost);
 	}
 
 	/**
-	 * A cached request.
+	 * A cached request. It repeats what it is compared by, because each object that a
+	 * look-up visits is likely to miss the caches of the processor.
 	 *
 	 * @param ruleRequest the request
-	 * @param key the key it was made of
+	 * @param hash its hash
+	 * @param rule its rule
+	 * @param cost its cost
+	 * @param first the first value of the key it was made of; {@code null} if that is
+	 * empty
+	 * @param more the other values of that key
 	 * @param plan the plan it was made of
 	 */
-	private record Recent(RuleRequest ruleRequest, List<String> key, Optional<String> plan) {
+	private record Recent(RuleRequest ruleRequest, int hash, CompiledRule rule, long cost, @Nullable String first,
+			List<String> more, Optional<String> plan) {
 
-		boolean isOf(CompiledRule rule, List<String> key, Optional<String> plan, long cost) {
-			return this.ruleRequest.rule() == rule && this.ruleRequest.cost() == cost && isKey(key)
-					&& this.plan.equals(plan);
+		static Recent of(RuleRequest ruleRequest, int hash, List<String> key, Optional<String> plan) {
+			return new Recent(ruleRequest, hash, ruleRequest.rule(), ruleRequest.cost(),
+					key.isEmpty() ? null : key.get(0), key.stream().skip(1).toList(), plan);
 		}
 
-		/** Whether the lists are equal; this loop allocates no iterators. */
-		private boolean isKey(List<String> other) {
-			boolean same = this.key.size() == other.size();
-			for (int i = 0; same && i < other.size(); i++) {
-				same = this.key.get(i).equals(other.get(i));
+		boolean isOf(CompiledRule rule, List<String> key, Optional<String> plan, long cost) {
+			return this.rule == rule && this.cost == cost && isKey(key) && this.plan.equals(plan);
+		}
+
+		/** This loop allocates no iterators. */
+		private boolean isKey(List<String> key) {
+			if (key.isEmpty() || this.first == null) {
+				return key.isEmpty() && this.first == null;
+			}
+			boolean same = this.more.size() == key.size() - 1 && this.first.equals(key.get(0));
+			for (int i = 1; same && i < key.size(); i++) {
+				same = this.more.get(i - 1).equals(key.get(i));
 			}
 			return same;
 		}

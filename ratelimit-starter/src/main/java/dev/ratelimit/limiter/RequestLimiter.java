@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
+import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.PermitId;
@@ -70,9 +71,12 @@ public final class RequestLimiter {
 	/** As above, but notify the given listener instead. */
 	public RequestDecision decide(List<RuleRequest> ruleRequests, WaitBudget budget, DecisionListener listener) {
 		long start = this.nanoTime.getAsLong();
-		RequestDecision decision = this.pipeline.decide(ruleRequests, budget, start).await();
+		return report(this.pipeline.decide(ruleRequests, budget, start).await(), start, listener);
+	}
+
+	private RequestDecision report(RequestDecision decision, long start, DecisionListener listener) {
 		boolean admitted = decision.isAdmitted();
-		long nanos = this.nanoTime.getAsLong() - start;
+		long nanos = nanosSince(start, listener);
 		for (int i = 0; i < decision.decided().size(); i++) {
 			RuleDecision one = decision.decided().get(i);
 			listener.decided(one, one.outcome(admitted), nanos);
@@ -81,10 +85,23 @@ public final class RequestLimiter {
 	}
 
 	/**
-	 * As above, for a request that has not waited yet.
+	 * As above, for a request of one rule that has not waited yet and keeps its permits.
 	 */
-	RequestDecision decide(RuleRequest ruleRequest) {
-		return decide(List.of(ruleRequest), newBudget());
+	RuleDecision decide(RuleRequest ruleRequest) {
+		long start = this.nanoTime.getAsLong();
+		RateLimitDecision here = this.pipeline.decideHere(ruleRequest, start);
+		if (here == null) {
+			return report(this.pipeline.count(List.of(ruleRequest), newBudget(), start).await(), start, this.listener)
+				.decided()
+				.get(0);
+		}
+		RuleDecision decided = new RuleDecision(ruleRequest, here);
+		this.listener.decided(decided, decided.outcome(!decided.refuses()), nanosSince(start, this.listener));
+		return decided;
+	}
+
+	private long nanosSince(long start, DecisionListener listener) {
+		return listener.isTimed() ? this.nanoTime.getAsLong() - start : 0;
 	}
 
 	/**

@@ -54,22 +54,22 @@ public final class RuleRateLimiter implements RateLimiter {
 
 	@Override
 	public RateLimitDecision tryAcquire(String rule, String... key) {
-		CompiledRules rules = this.rules.get();
-		RLConfig config = find(rules, rule);
-		long cost = (config.cost() instanceof Cost.Fixed fixed) ? fixed.permits() : 1;
-		return tryAcquire(rules, config, key, cost);
+		Optional<CompiledRule> enforced = find(rule, key);
+		return enforced.isEmpty() ? unasked(rule) : tryAcquire(enforced.get(), key, cost(enforced.get().config()));
+	}
+
+	private static long cost(RLConfig rule) {
+		return (rule.cost() instanceof Cost.Fixed fixed) ? fixed.permits() : 1;
 	}
 
 	@Override
 	public RateLimitDecision tryAcquire(String rule, String[] key, long permits) {
-		CompiledRules rules = this.rules.get();
-		return tryAcquire(rules, find(rules, rule), key, permits);
+		Optional<CompiledRule> enforced = find(rule, key, permits);
+		return enforced.isEmpty() ? unasked(rule) : tryAcquire(enforced.get(), key, permits);
 	}
 
-	private RateLimitDecision tryAcquire(CompiledRules rules, RLConfig rule, String[] key, long permits) {
-		Optional<RuleRequest> ruleRequest = ruleRequest(rules, rule, key, permits);
-		return ruleRequest.isEmpty() ? unasked(rule.id())
-				: enforced(this.limiter.decide(ruleRequest.get()).decided().get(0));
+	private RateLimitDecision tryAcquire(CompiledRule rule, String[] key, long permits) {
+		return enforced(this.limiter.decide(ruleRequest(rule, key, permits)));
 	}
 
 	@Override
@@ -79,13 +79,13 @@ public final class RuleRateLimiter implements RateLimiter {
 			throw new IllegalArgumentException("No caller can wait for " + maxWait);
 		}
 		Waiter.requireUninterrupted();
-		CompiledRules rules = this.rules.get();
-		Optional<RuleRequest> ruleRequest = ruleRequest(rules, find(rules, rule), key, permits);
-		if (ruleRequest.isEmpty()) {
+		Optional<CompiledRule> enforced = find(rule, key, permits);
+		if (enforced.isEmpty()) {
 			return unasked(rule);
 		}
-		requireTurns(ruleRequest.get().rule());
-		RequestDecision verdict = this.limiter.decide(ruleRequest.get().waiting(maxWait));
+		requireTurns(enforced.get());
+		RuleRequest ruleRequest = ruleRequest(enforced.get(), key, permits).waiting(maxWait);
+		RequestDecision verdict = this.limiter.decide(List.of(ruleRequest), this.limiter.newBudget());
 		this.waiter.until(this.waiter.now() + verdict.delay().toNanos());
 		return enforced(verdict.decided().get(0));
 	}
@@ -95,9 +95,9 @@ public final class RuleRateLimiter implements RateLimiter {
 		if (pause.compareTo(Duration.ZERO) <= 0 || pause.compareTo(LONGEST_PAUSE) > 0) {
 			throw new IllegalArgumentException("A pause is longer than nothing and no longer than a day: " + pause);
 		}
-		CompiledRules rules = this.rules.get();
-		ruleRequest(rules, find(rules, rule), key, 1).ifPresent((ruleRequest) -> {
-			requireTurns(ruleRequest.rule());
+		find(rule, key).ifPresent((enforced) -> {
+			requireTurns(enforced);
+			RuleRequest ruleRequest = ruleRequest(enforced, key, 1);
 			if (ruleRequest.allowance() instanceof CompiledLimited limited) {
 				this.limiter.pause(limited, ruleRequest, new WaitRange(pause.toNanos() / 1000, Long.MAX_VALUE));
 			}
@@ -106,8 +106,7 @@ public final class RuleRateLimiter implements RateLimiter {
 
 	@Override
 	public RateLimitDecision peek(String rule, String... key) {
-		CompiledRules rules = this.rules.get();
-		return ruleRequest(rules, find(rules, rule), key, 1).map(this::peek).orElseGet(() -> unasked(rule));
+		return find(rule, key).map((enforced) -> peek(ruleRequest(enforced, key, 1))).orElseGet(() -> unasked(rule));
 	}
 
 	private RateLimitDecision peek(RuleRequest ruleRequest) {
@@ -121,9 +120,8 @@ public final class RuleRateLimiter implements RateLimiter {
 
 	@Override
 	public boolean reset(String rule, String... key) {
-		CompiledRules rules = this.rules.get();
-		Optional<RuleRequest> ruleRequest = ruleRequest(rules, find(rules, rule), key, 1);
-		return ruleRequest.isEmpty() || this.clients.reset(ruleRequest.get().rule(), ruleRequest.get().subject())
+		Optional<CompiledRule> enforced = find(rule, key);
+		return enforced.isEmpty() || this.clients.reset(enforced.get(), ruleRequest(enforced.get(), key, 1).subject())
 			.orElseThrow(RuleRateLimiter::unsupported)
 			.failure()
 			.isEmpty();
@@ -134,16 +132,23 @@ public final class RuleRateLimiter implements RateLimiter {
 				"The store cannot inspect its clients: that takes a StoreCapabilities.inspector");
 	}
 
-	/** The request to decide; empty if the rule or the limiter is disabled. */
-	private Optional<RuleRequest> ruleRequest(CompiledRules rules, RLConfig rule, String[] key, long permits) {
+	private Optional<CompiledRule> find(String rule, String[] key, long permits) {
 		if (permits < 1) {
 			throw new IllegalArgumentException("At least 1 permit can be taken, not " + permits);
 		}
-		requireFitting(key, rule);
-		Optional<CompiledRule> compiled = rules.find(rule.id());
-		return (this.enabled && compiled.isPresent())
-				? Optional.of(this.subjects.byKey(compiled.get(), List.of(key), Optional.empty(), permits))
-				: Optional.empty();
+		return find(rule, key);
+	}
+
+	/** The rule to ask for a key; empty if the rule or the limiter is disabled. */
+	private Optional<CompiledRule> find(String rule, String[] key) {
+		CompiledRules rules = this.rules.get();
+		Optional<CompiledRule> enforced = rules.find(rule);
+		requireFitting(key, enforced.isPresent() ? enforced.get().config() : disabled(rules, rule));
+		return this.enabled ? enforced : Optional.empty();
+	}
+
+	private RuleRequest ruleRequest(CompiledRule rule, String[] key, long permits) {
+		return this.subjects.byKey(rule, List.of(key), Optional.empty(), permits);
 	}
 
 	private static RateLimitDecision unasked(String rule) {
@@ -165,12 +170,8 @@ public final class RuleRateLimiter implements RateLimiter {
 		}
 	}
 
-	private static RLConfig find(CompiledRules rules, String rule) {
-		Optional<RLConfig> found = rules.ruleSet().find(rule);
-		if (found.isEmpty()) {
-			throw unknown(rules, rule);
-		}
-		return found.get();
+	private static RLConfig disabled(CompiledRules rules, String rule) {
+		return rules.ruleSet().find(rule).orElseThrow(() -> unknown(rules, rule));
 	}
 
 	private static IllegalArgumentException unknown(CompiledRules rules, String rule) {

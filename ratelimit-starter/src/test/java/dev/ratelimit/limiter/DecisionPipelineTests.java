@@ -22,6 +22,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -145,6 +146,16 @@ class DecisionPipelineTests {
 
 	/** Lets the store decide. */
 	private class Source implements PermitSource {
+
+		@Override
+		public @Nullable AcquireResult answer(Limit limit, Subject subject, long cost, long nowNanos) {
+			return null;
+		}
+
+		@Override
+		public RateLimitDecision.Source source() {
+			return RateLimitDecision.Source.LEASE;
+		}
 
 		@Override
 		public void offer(Slot slot, long nowNanos) {

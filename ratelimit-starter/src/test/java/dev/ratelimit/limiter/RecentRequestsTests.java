@@ -39,15 +39,29 @@ class RecentRequestsTests {
 
 	@Test
 	void anotherRuleKeyPlanOrCostIsAnotherRequest() {
-		RecentRequests onePlace = new RecentRequests(2);
+		RecentRequests oneSet = new RecentRequests(4);
 		RuleRequest known = acquire("a");
-		onePlace.add(known, List.of("a"), Optional.of("pro"));
-		assertThat(onePlace.find(this.rule, List.of("a"), Optional.of("pro"), 1)).isSameAs(known);
-		assertThat(onePlace.find(rule("r"), List.of("a"), Optional.of("pro"), 1)).as("of a new rule set").isNull();
-		assertThat(onePlace.find(this.rule, List.of("b"), Optional.of("pro"), 1)).isNull();
-		assertThat(onePlace.find(this.rule, List.of("a", ""), Optional.of("pro"), 1)).isNull();
-		assertThat(onePlace.find(this.rule, List.of("a"), NO_PLAN, 1)).isNull();
-		assertThat(onePlace.find(this.rule, List.of("a"), Optional.of("pro"), 2)).isNull();
+		oneSet.add(known, List.of("a"), Optional.of("pro"));
+		assertThat(oneSet.find(this.rule, List.of("a"), Optional.of("pro"), 1)).isSameAs(known);
+		assertThat(oneSet.find(rule("r"), List.of("a"), Optional.of("pro"), 1)).as("of a new rule set").isNull();
+		assertThat(oneSet.find(this.rule, List.of("b"), Optional.of("pro"), 1)).isNull();
+		assertThat(oneSet.find(this.rule, List.of("a", ""), Optional.of("pro"), 1)).isNull();
+		assertThat(oneSet.find(this.rule, List.of(), Optional.of("pro"), 1)).isNull();
+		assertThat(oneSet.find(this.rule, List.of("a"), NO_PLAN, 1)).isNull();
+		assertThat(oneSet.find(this.rule, List.of("a"), Optional.of("pro"), 2)).isNull();
+	}
+
+	@Test
+	void keysOfAnyLengthAreFoundAndDistinguished() {
+		List<List<String>> keys = List.of(List.of(), List.of(""), List.of("a"), List.of("a", "b"), List.of("a", "c"),
+				List.of("a", "b", "c"));
+		RecentRequests recent = new RecentRequests(64);
+		RuleRequest known = acquire("a");
+		for (List<String> key : keys) {
+			assertThat(recent.find(this.rule, key, NO_PLAN, 1)).as("%s", key).isNull();
+			recent.add(known, key, NO_PLAN);
+			assertThat(recent.find(this.rule, key, NO_PLAN, 1)).as("%s", key).isSameAs(known);
+		}
 	}
 
 	@Test
@@ -59,13 +73,14 @@ class RecentRequestsTests {
 
 	@Test
 	void theNewestTakesThePlaceOfTheOldest() {
-		RecentRequests twoPlaces = new RecentRequests(2);
-		for (String value : List.of("a", "b", "c")) {
-			twoPlaces.add(acquire(value), List.of(value), NO_PLAN);
+		RecentRequests oneSet = new RecentRequests(4);
+		for (String value : List.of("a", "b", "c", "d", "e")) {
+			oneSet.add(acquire(value), List.of(value), NO_PLAN);
 		}
-		assertThat(twoPlaces.find(this.rule, List.of("a"), NO_PLAN, 1)).isNull();
-		assertThat(twoPlaces.find(this.rule, List.of("b"), NO_PLAN, 1)).isSameAs(acquire("b"));
-		assertThat(twoPlaces.find(this.rule, List.of("c"), NO_PLAN, 1)).isSameAs(acquire("c"));
+		assertThat(oneSet.find(this.rule, List.of("a"), NO_PLAN, 1)).isNull();
+		for (String value : List.of("b", "c", "d", "e")) {
+			assertThat(oneSet.find(this.rule, List.of(value), NO_PLAN, 1)).isSameAs(acquire(value));
+		}
 	}
 
 	@Test

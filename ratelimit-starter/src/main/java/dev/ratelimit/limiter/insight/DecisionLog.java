@@ -25,6 +25,11 @@ public final class DecisionLog implements DecisionListener {
 	private static final Log logger = LogFactory.getLog(CATEGORY);
 
 	@Override
+	public boolean isTimed() {
+		return false;
+	}
+
+	@Override
 	public void decided(RuleDecision decided, Outcome outcome, long nanos) {
 		if (logger.isDebugEnabled()) {
 			RateLimitDecision decision = decided.decision();

@@ -23,6 +23,11 @@ public final class DecisionTotals implements DecisionListener {
 	private final Map<String, Map<Outcome, LongAdder>> byRule = new ConcurrentHashMap<>();
 
 	@Override
+	public boolean isTimed() {
+		return false;
+	}
+
+	@Override
 	public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
 		count(decision.rule(), outcome);
 	}

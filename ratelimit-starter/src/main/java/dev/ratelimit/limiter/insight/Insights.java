@@ -80,6 +80,11 @@ public final class Insights implements DecisionListener {
 	}
 
 	@Override
+	public boolean isTimed() {
+		return false;
+	}
+
+	@Override
 	public void decided(RuleDecision decided, Outcome outcome, long nanos) {
 		RuleInsight insight = this.rules.get(decided.ruleRequest().rule());
 		if (insight != null) {

@@ -1,12 +1,13 @@
 package dev.ratelimit.limiter.lease;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Usage;
+import dev.ratelimit.support.ComputedList;
 
 /**
  * Permits that the store has granted to this instance. Each of them is either left,
@@ -14,6 +15,8 @@ import dev.ratelimit.store.Usage;
  * back. Safe for concurrent use.
  */
 final class Lease {
+
+	private static final AtomicLongFieldUpdater<Lease> LEFT = AtomicLongFieldUpdater.newUpdater(Lease.class, "left");
 
 	private final long number;
 
@@ -29,7 +32,10 @@ final class Lease {
 
 	private final long endNanos;
 
-	private final AtomicLong left;
+	/** The number of this lease, by which its permits are released. */
+	private final List<Long> receipts;
+
+	private volatile long left;
 
 	/**
 	 * Create a lease.
@@ -54,7 +60,8 @@ final class Lease {
 		this.requestedNanos = requestedNanos;
 		this.startNanos = startNanos;
 		this.endNanos = endNanos;
-		this.left = new AtomicLong(left);
+		this.receipts = List.of(number);
+		this.left = left;
 	}
 
 	/**
@@ -81,12 +88,12 @@ final class Lease {
 	}
 
 	long spent() {
-		return this.permits - this.left.get();
+		return this.permits - this.left;
 	}
 
 	/** How many permits may still be spent. */
 	long left(long nowNanos) {
-		return isOver(nowNanos) ? 0 : this.left.get();
+		return isOver(nowNanos) ? 0 : this.left;
 	}
 
 	long requestedNanos() {
@@ -108,19 +115,19 @@ final class Lease {
 		if (nowNanos - this.startNanos < 0 || isOver(nowNanos)) {
 			return false;
 		}
-		long before = this.left.get();
+		long before = this.left;
 		while (before >= cost) {
-			if (this.left.compareAndSet(before, before - cost)) {
+			if (LEFT.compareAndSet(this, before, before - cost)) {
 				return true;
 			}
-			before = this.left.get();
+			before = this.left;
 		}
 		return false;
 	}
 
 	/** Return spent permits to this lease, as if they had not been spent. */
 	void unspend(long cost) {
-		this.left.addAndGet(cost);
+		LEFT.addAndGet(this, cost);
 	}
 
 	/**
@@ -129,7 +136,7 @@ final class Lease {
 	 * @return the permits to release; empty if nothing is left
 	 */
 	List<AcquiredPermits> takeLeft() {
-		long rest = this.left.getAndSet(0);
+		long rest = LEFT.getAndSet(this, 0);
 		AcquireRequest request = this.taken.request();
 		return (rest == 0) ? List.of() : List.of(new AcquiredPermits(request.of(rest), this.taken.receipts()));
 	}
@@ -141,18 +148,16 @@ final class Lease {
 	 * @return an admission with an estimate; its receipt is the number of the lease
 	 */
 	AcquireResult.Admitted admission(long nowNanos) {
-		return new AcquireResult.Admitted(usage(nowNanos), List.of(this.number));
+		return new AcquireResult.Admitted(usage(nowNanos), this.receipts);
 	}
 
 	private List<Usage> usage(long nowNanos) {
 		long sinceMicros = (nowNanos - this.requestedNanos) / 1000;
-		long left = this.left.get();
-		Usage[] now = new Usage[this.usage.size()];
-		for (int i = 0; i < now.length; i++) {
-			Usage then = this.usage.get(i);
-			now[i] = new Usage(then.remaining() + left, Math.max(0, then.resetMicros() - sinceMicros), 0);
-		}
-		return List.of(now);
+		long left = this.left;
+		return new ComputedList<>(this.usage.size(), (window) -> {
+			Usage then = this.usage.get(window);
+			return new Usage(then.remaining() + left, Math.max(0, then.resetMicros() - sinceMicros), 0);
+		});
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Usage;
+import dev.ratelimit.support.ComputedList;
 
 /**
  * A refusal of the store that the store would repeat.
@@ -48,7 +49,8 @@ record LeaseRefusal(long cost, List<Usage> usage, long requestedNanos, long unti
 	AcquireResult again(long nowNanos) {
 		// Repeated for longer than the wait, the last window still refuses.
 		long sinceMicros = Math.min((nowNanos - this.requestedNanos) / 1000, Usage.longestWaitMicros(this.usage) - 1);
-		return new AcquireResult.Refused(this.usage.stream().map((window) -> window.after(sinceMicros)).toList());
+		return new AcquireResult.Refused(
+				new ComputedList<>(this.usage.size(), (window) -> this.usage.get(window).after(sinceMicros)));
 	}
 
 }

@@ -76,13 +76,24 @@ public final class Leases implements PermitSource, PermitOwner {
 	}
 
 	@Override
+	public @Nullable AcquireResult answer(Limit limit, Subject subject, long cost, long nowNanos) {
+		SubjectLease subjectLease = of(limit).of(subject, nowNanos);
+		return (subjectLease != null) ? subjectLease.result(cost, nowNanos) : null;
+	}
+
+	@Override
+	public Source source() {
+		return Source.LEASE;
+	}
+
+	@Override
 	public void offer(Slot slot, long nowNanos) {
 		AcquireRequest request = slot.request();
 		LimitLeases limit = of(request.limit());
 		SubjectLease subjectLease = limit.of(request.subject(), nowNanos);
 		AcquireResult known = (subjectLease != null) ? subjectLease.result(request.cost(), nowNanos) : null;
 		if (known != null) {
-			slot.answer(known, Source.LEASE, this, request);
+			slot.answer(known, source(), this, request);
 		}
 		else {
 			send(slot, limit.terms(), subjectLease, nowNanos);

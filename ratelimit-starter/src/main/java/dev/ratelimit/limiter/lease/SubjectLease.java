@@ -1,7 +1,6 @@
 package dev.ratelimit.limiter.lease;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.store.AcquireResult;
@@ -16,7 +15,7 @@ final class SubjectLease {
 	/** Written by the request that renews. */
 	private volatile Lease lease;
 
-	private volatile Optional<LeaseRefusal> refusal = Optional.empty();
+	private volatile @Nullable LeaseRefusal refusal;
 
 	private final AtomicBoolean renewing = new AtomicBoolean();
 
@@ -43,8 +42,8 @@ final class SubjectLease {
 		if (current.trySpend(cost, nowNanos)) {
 			return current.admission(nowNanos);
 		}
-		Optional<LeaseRefusal> refused = this.refusal;
-		return (refused.isPresent() && refused.get().holds(cost, nowNanos)) ? refused.get().again(nowNanos) : null;
+		LeaseRefusal refused = this.refusal;
+		return (refused != null && refused.holds(cost, nowNanos)) ? refused.again(nowNanos) : null;
 	}
 
 	/**
@@ -72,7 +71,7 @@ final class SubjectLease {
 	}
 
 	void refused(LeaseRefusal refused) {
-		this.refusal = Optional.of(refused);
+		this.refusal = refused;
 	}
 
 	/**
@@ -94,13 +93,14 @@ final class SubjectLease {
 	/** Start over: what is left is neither spent nor released. */
 	void forget() {
 		List<AcquiredPermits> ignored = this.lease.takeLeft();
-		this.refusal = Optional.empty();
+		this.refusal = null;
 	}
 
 	/** Whether no request has needed a permit for as long as a lease may be spent. */
 	boolean isIdle(long nowNanos, long lifeNanos) {
+		LeaseRefusal refused = this.refusal;
 		return !this.renewing.get() && this.lease.isOver(nowNanos - lifeNanos)
-				&& !this.refusal.filter((refused) -> refused.lasts(nowNanos)).isPresent();
+				&& (refused == null || !refused.lasts(nowNanos));
 	}
 
 }

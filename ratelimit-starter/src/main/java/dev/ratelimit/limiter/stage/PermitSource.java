@@ -1,13 +1,32 @@
 package dev.ratelimit.limiter.stage;
 
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides requests of rules of one mode on this instance, as far as possible. Safe for
  * concurrent use.
  */
 public interface PermitSource {
+
+	/**
+	 * Answer a request without the store. Its permits cannot be released. Does not wait.
+	 * @param limit a limit that has the mode of this source
+	 * @param subject the client
+	 * @param cost how many permits the request costs
+	 * @param nowNanos the time on the monotonic clock
+	 * @return the result; {@code null} if the store has to be called
+	 */
+	@Nullable AcquireResult answer(Limit limit, Subject subject, long cost, long nowNanos);
+
+	/**
+	 * Where the requests are counted that this source answers.
+	 * @return the source in their decisions
+	 */
+	Source source();
 
 	/**
 	 * Answer a request without the store, or {@linkplain Slot#send send} it. What is held

@@ -40,7 +40,12 @@ public final class PermitSources {
 		}
 	}
 
-	private @Nullable PermitSource of(Limit limit) {
+	/**
+	 * The source of a limit.
+	 * @param limit the limit
+	 * @return its source; {@code null} if all its requests go to the store
+	 */
+	public @Nullable PermitSource of(Limit limit) {
 		return this.byMode.get(limit.mode().kind());
 	}
 

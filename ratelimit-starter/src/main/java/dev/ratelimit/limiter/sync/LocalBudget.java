@@ -1,12 +1,13 @@
 package dev.ratelimit.limiter.sync;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
+import dev.ratelimit.support.ComputedList;
 
 /**
  * What an instance may admit in some windows without calling the store, and how much of
@@ -42,6 +43,9 @@ final class LocalBudget {
 
 	private static final long CLOSED = Long.MIN_VALUE;
 
+	private static final AtomicLongFieldUpdater<LocalBudget> SPENT = AtomicLongFieldUpdater
+		.newUpdater(LocalBudget.class, "spent");
+
 	private final Limit limit;
 
 	private final StoreWindows windows;
@@ -56,7 +60,7 @@ final class LocalBudget {
 
 	private final long validUntilNanos;
 
-	private final AtomicLong spent;
+	private volatile long spent;
 
 	/**
 	 * Create a budget.
@@ -78,7 +82,7 @@ final class LocalBudget {
 		this.room = least;
 		this.muchOfRoom = least - least / 5;
 		this.validUntilNanos = windows.validUntilNanos();
-		this.spent = new AtomicLong(spent);
+		this.spent = spent;
 	}
 
 	/**
@@ -89,17 +93,17 @@ final class LocalBudget {
 	 */
 	Spent spend(long permits, long nowNanos) {
 		if (nowNanos - this.validUntilNanos >= 0) {
-			return (this.spent.get() == CLOSED) ? Spent.CLOSED : Spent.ENDED;
+			return (this.spent == CLOSED) ? Spent.CLOSED : Spent.ENDED;
 		}
 		while (true) {
-			long before = this.spent.get();
+			long before = this.spent;
 			if (before == CLOSED) {
 				return Spent.CLOSED;
 			}
 			if (permits > this.room - before) {
 				return Spent.TOO_LITTLE;
 			}
-			if (this.spent.compareAndSet(before, before + permits)) {
+			if (SPENT.compareAndSet(this, before, before + permits)) {
 				boolean much = before + permits >= this.muchOfRoom;
 				return much ? Spent.MUCH : (before <= 0) ? Spent.FIRST : Spent.MORE;
 			}
@@ -113,9 +117,9 @@ final class LocalBudget {
 	 */
 	long takeBack(long permits) {
 		while (true) {
-			long before = this.spent.get();
+			long before = this.spent;
 			long taken = Math.max(0, Math.min(before, permits));
-			if (taken == 0 || this.spent.compareAndSet(before, before - taken)) {
+			if (taken == 0 || SPENT.compareAndSet(this, before, before - taken)) {
 				return taken;
 			}
 		}
@@ -126,7 +130,7 @@ final class LocalBudget {
 	 * @return the permits; zero for a closed budget
 	 */
 	long unsynced() {
-		return Math.max(0, this.spent.get());
+		return Math.max(0, this.spent);
 	}
 
 	/**
@@ -134,7 +138,7 @@ final class LocalBudget {
 	 * @return how many permits were spent
 	 */
 	long close() {
-		return this.spent.getAndSet(CLOSED);
+		return SPENT.getAndSet(this, CLOSED);
 	}
 
 	StoreWindows windows() {
@@ -189,11 +193,9 @@ final class LocalBudget {
 	 */
 	AcquireResult.Admitted admission(long nowNanos) {
 		long unsynced = unsynced();
-		Usage[] usage = new Usage[this.rooms.length];
-		for (int i = 0; i < usage.length; i++) {
-			usage[i] = usage(i, unsynced, nowNanos);
-		}
-		return new AcquireResult.Admitted(List.of(usage), this.windows.receipts());
+		return new AcquireResult.Admitted(
+				new ComputedList<>(this.rooms.length, (window) -> usage(window, unsynced, nowNanos)),
+				this.windows.receipts());
 	}
 
 	private Usage usage(int window, long unsynced, long nowNanos) {

@@ -26,13 +26,14 @@ final class SyncedCounter implements PermitOwner {
 
 	private final Subject subject;
 
-	private volatile Optional<LocalBudget> budget = Optional.empty();
+	private volatile @Nullable LocalBudget budget;
 
-	private volatile Optional<SyncedRefusal> refusal = Optional.empty();
+	private volatile @Nullable SyncedRefusal refusal;
 
 	private final AtomicBoolean hurries = new AtomicBoolean();
 
-	private final AtomicBoolean used = new AtomicBoolean();
+	/** Approximate: a request that marks it at the same time may be overlooked. */
+	private volatile boolean used;
 
 	/** Spent permits that are not part of the current budget. */
 	private final UnsyncedPermits unsynced = new UnsyncedPermits();
@@ -56,14 +57,16 @@ final class SyncedCounter implements PermitOwner {
 
 	/** Written only on a change, because many threads call this at once. */
 	void markUsed() {
-		if (!this.used.getPlain()) {
-			this.used.setPlain(true);
+		if (!this.used) {
+			this.used = true;
 		}
 	}
 
 	/** Whether there was a request since the last call of this method. */
 	boolean wasAskedFor() {
-		return this.used.getAndSet(false);
+		boolean asked = this.used;
+		this.used = false;
+		return asked;
 	}
 
 	/**
@@ -73,24 +76,25 @@ final class SyncedCounter implements PermitOwner {
 	 * @return the result; {@code null} if the store has to be called
 	 */
 	@Nullable AcquireResult decide(long cost, long nowNanos) {
-		Optional<SyncedRefusal> denied = this.refusal;
-		if (denied.isPresent() && denied.get().holds(cost, nowNanos)) {
-			return denied.get().result(nowNanos);
+		SyncedRefusal denied = this.refusal;
+		if (denied != null && denied.holds(cost, nowNanos)) {
+			return denied.result(nowNanos);
 		}
-		Optional<LocalBudget> spent = spend(cost, nowNanos);
-		return spent.isPresent() ? spent.get().admission(nowNanos) : null;
+		LocalBudget spent = spend(cost, nowNanos);
+		return (spent != null) ? spent.admission(nowNanos) : null;
 	}
 
 	/**
 	 * Spend permits without the store. Allocates nothing.
 	 * @param cost how many
 	 * @param nowNanos the time
-	 * @return the budget from which they were spent; empty if it does not have that many
+	 * @return the budget from which they were spent; {@code null} if it does not have
+	 * that many
 	 */
-	Optional<LocalBudget> spend(long cost, long nowNanos) {
-		Optional<LocalBudget> current = this.budget;
-		while (current.isPresent()) {
-			Spent spent = current.get().spend(cost, nowNanos);
+	@Nullable LocalBudget spend(long cost, long nowNanos) {
+		LocalBudget current = this.budget;
+		while (current != null) {
+			Spent spent = current.spend(cost, nowNanos);
 			if (spent == Spent.MORE) {
 				return current;
 			}
@@ -98,22 +102,22 @@ final class SyncedCounter implements PermitOwner {
 				this.of.touched(this, spent == Spent.MUCH && !this.hurries.getAndSet(true));
 				return current;
 			}
-			if (spent == Spent.TOO_LITTLE || (spent == Spent.ENDED && !moveOn(current.get(), nowNanos))) {
-				return Optional.empty();
+			if (spent == Spent.TOO_LITTLE || (spent == Spent.ENDED && !moveOn(current, nowNanos))) {
+				return null;
 			}
 			current = replacement();
 		}
-		return current;
+		return null;
 	}
 
 	/** A thread that closes a budget holds the lock until the budget is replaced. */
-	private synchronized Optional<LocalBudget> replacement() {
+	private synchronized @Nullable LocalBudget replacement() {
 		return this.budget;
 	}
 
 	/** Move to the next windows, if the last call reached the store. */
 	private synchronized boolean moveOn(LocalBudget ended, long nowNanos) {
-		if (isReplaced(ended)) {
+		if (this.budget != ended) {
 			return true;
 		}
 		Optional<StoreWindows> next = ended.windows().at(limit(), nowNanos);
@@ -121,12 +125,8 @@ final class SyncedCounter implements PermitOwner {
 			return false;
 		}
 		long spent = retire(ended);
-		this.budget = Optional.of(ended.next(next.get(), spent, this.underWay, this.of.quota()));
+		this.budget = ended.next(next.get(), spent, this.underWay, this.of.quota());
 		return true;
-	}
-
-	private boolean isReplaced(LocalBudget budget) {
-		return this.budget.filter((current) -> current == budget).isEmpty();
 	}
 
 	/** Its spent permits are sent separately, because they belong to its windows. */
@@ -174,7 +174,7 @@ final class SyncedCounter implements PermitOwner {
 	 */
 	synchronized boolean waits(long fewest, int longest, long nowNanos) {
 		forgetWhatHasPassed(nowNanos);
-		boolean few = this.unsynced.isEmpty() && this.budget.filter((budget) -> budget.unsynced() >= fewest).isEmpty();
+		boolean few = this.unsynced.isEmpty() && unsyncedOfBudget() < fewest;
 		return few && ++this.roundsWaited < longest;
 	}
 
@@ -188,8 +188,10 @@ final class SyncedCounter implements PermitOwner {
 		this.hurries.set(false);
 		this.roundsWaited = 0;
 		forgetWhatHasPassed(nowNanos);
-		this.budget.filter((budget) -> budget.unsynced() > 0)
-			.ifPresent((budget) -> this.budget = Optional.of(budget.without(retire(budget))));
+		LocalBudget current = this.budget;
+		if (current != null && current.unsynced() > 0) {
+			this.budget = current.without(retire(current));
+		}
 		List<WindowPermits> leaving = this.unsynced.leave();
 		return depart(leaving, WindowPermits.sum(leaving), nowNanos);
 	}
@@ -215,8 +217,8 @@ final class SyncedCounter implements PermitOwner {
 	synchronized void acquired(InFlightSync inFlight, AcquireResult result, long nowNanos) {
 		this.underWay -= inFlight.permits();
 		if (result instanceof AcquireResult.Refused refused) {
-			this.refusal = Optional.of(SyncedRefusal.of(inFlight.permits(), refused.usage(), inFlight.sentNanos(),
-					this.of.intervalNanos()));
+			this.refusal = SyncedRefusal.of(inFlight.permits(), refused.usage(), inFlight.sentNanos(),
+					this.of.intervalNanos());
 		}
 		learn(inFlight, result, nowNanos);
 	}
@@ -251,11 +253,16 @@ final class SyncedCounter implements PermitOwner {
 	private void learn(InFlightSync inFlight, AcquireResult result, long nowNanos) {
 		this.reached = !(result instanceof AcquireResult.Failed);
 		if (result instanceof AcquireResult.Admitted admitted) {
-			this.refusal = Optional.empty();
+			this.refusal = null;
 			StoreWindows.of(limit(), admitted.usage(), admitted.receipts(), inFlight.sentNanos(), nowNanos)
-				.filter((windows) -> this.budget.filter((current) -> windows.areBefore(current.windows())).isEmpty())
+				.filter((windows) -> !isPast(windows))
 				.ifPresent((windows) -> replaceGrant(windows, admitted, overlapping(inFlight)));
 		}
+	}
+
+	private boolean isPast(StoreWindows windows) {
+		LocalBudget current = this.budget;
+		return current != null && windows.areBefore(current.windows());
 	}
 
 	/**
@@ -267,8 +274,8 @@ final class SyncedCounter implements PermitOwner {
 
 	private void replaceGrant(StoreWindows windows, AcquireResult.Admitted admitted, long uncounted) {
 		long carried = 0;
-		if (this.budget.isPresent()) {
-			LocalBudget before = this.budget.get();
+		LocalBudget before = this.budget;
+		if (before != null) {
 			boolean same = before.windows().areSame(windows);
 			carried = same ? before.close() : 0;
 			if (!same) {
@@ -283,7 +290,7 @@ final class SyncedCounter implements PermitOwner {
 			remaining[i] = admitted.usage().get(i).remaining() - uncounted - unsynced;
 			rooms[i] = quota.of(limit().count(i), remaining[i]) - unsynced - this.underWay;
 		}
-		this.budget = Optional.of(new LocalBudget(limit(), windows, remaining, rooms, carried));
+		this.budget = new LocalBudget(limit(), windows, remaining, rooms, carried);
 	}
 
 	@Override
@@ -298,11 +305,11 @@ final class SyncedCounter implements PermitOwner {
 	 * @return how many of them the store has to release
 	 */
 	synchronized long takeBack(AcquiredPermits taken) {
-		this.refusal = Optional.empty();
+		this.refusal = null;
 		long permits = taken.request().cost();
-		long here = this.budget.filter((budget) -> budget.windows().receipts().equals(taken.receipts()))
-			.map((budget) -> budget.takeBack(permits))
-			.orElse(0L);
+		LocalBudget current = this.budget;
+		long here = (current != null && current.windows().receipts().equals(taken.receipts()))
+				? current.takeBack(permits) : 0;
 		long left = this.unsynced.takeBack(permits - here, taken.receipts());
 		if (!this.unsynced.isEmpty()) {
 			this.of.touched(this, false);
@@ -312,18 +319,23 @@ final class SyncedCounter implements PermitOwner {
 
 	/** Permits that the store does not count yet. */
 	synchronized long unsynced() {
-		long spent = this.unsynced.permits() + this.budget.map(LocalBudget::unsynced).orElse(0L);
-		return Math.max(0, spent - this.unsynced.permitsBack());
+		return Math.max(0, this.unsynced.permits() + unsyncedOfBudget() - this.unsynced.permitsBack());
+	}
+
+	private long unsyncedOfBudget() {
+		LocalBudget current = this.budget;
+		return (current != null) ? current.unsynced() : 0;
 	}
 
 	/** Start over: what was spent is no longer sent to the store. */
 	synchronized void forget() {
 		this.unsynced.forget((windows) -> true);
-		this.refusal = Optional.empty();
-		if (this.budget.isPresent()) {
-			long ignored = this.budget.get().close();
+		this.refusal = null;
+		LocalBudget current = this.budget;
+		if (current != null) {
+			long ignored = current.close();
 		}
-		this.budget = Optional.empty();
+		this.budget = null;
 	}
 
 	Limit limit() {

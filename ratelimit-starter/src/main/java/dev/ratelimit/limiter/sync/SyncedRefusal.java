@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Usage;
+import dev.ratelimit.support.ComputedList;
 
 /**
  * A refusal of the store that is repeated for a while to requests of at least that cost.
@@ -41,7 +42,8 @@ record SyncedRefusal(long cost, List<Usage> usage, long sinceNanos, long forNano
 
 	AcquireResult result(long nowNanos) {
 		long elapsedMicros = (nowNanos - this.sinceNanos) / 1000;
-		return new AcquireResult.Refused(this.usage.stream().map((window) -> window.after(elapsedMicros)).toList());
+		return new AcquireResult.Refused(
+				new ComputedList<>(this.usage.size(), (window) -> this.usage.get(window).after(elapsedMicros)));
 	}
 
 }

@@ -32,6 +32,7 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends what this instance has admitted alone to the store at intervals. All keys of a
@@ -104,6 +105,16 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 		return this.counter.isPresent();
 	}
 
+	@Override
+	public @Nullable AcquireResult answer(Limit limit, Subject subject, long cost, long nowNanos) {
+		return limit(limit).counter(subject).decide(cost, nowNanos);
+	}
+
+	@Override
+	public Source source() {
+		return Source.MEMORY;
+	}
+
 	/**
 	 * The first request of a subject is sent to the store, and so are those above what
 	 * may be admitted without calling it.
@@ -114,7 +125,7 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 		SyncedCounter counter = limit(request.limit()).counter(request.subject());
 		AcquireResult known = counter.decide(request.cost(), nowNanos);
 		if (known != null) {
-			slot.answer(known, Source.MEMORY, counter, request);
+			slot.answer(known, source(), counter, request);
 		}
 		else {
 			slot.send(request, counter.acquire(request.cost(), nowNanos));

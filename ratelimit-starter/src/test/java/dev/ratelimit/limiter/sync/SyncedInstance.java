@@ -71,6 +71,12 @@ final class SyncedInstance {
 		return this.pipeline.acquire(request(limit, subject, cost));
 	}
 
+	/** As above, for good: without a slot, unless it takes the store. */
+	AcquireResult acquireForGood(Limit limit, Subject subject, long cost, long nowNanos) {
+		AcquireResult here = this.synchronizer.answer(limit, subject, cost, nowNanos);
+		return (here != null) ? here : acquire(limit, subject, cost);
+	}
+
 	private static AcquireResult result(Slot slot) {
 		return Objects.requireNonNull(slot.result());
 	}

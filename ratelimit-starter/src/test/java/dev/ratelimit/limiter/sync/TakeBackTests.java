@@ -2,6 +2,7 @@ package dev.ratelimit.limiter.sync;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -71,7 +72,8 @@ class TakeBackTests {
 	}
 
 	private AcquiredPermits spend(long cost) {
-		return new AcquiredPermits(request(cost), this.counter.spend(cost, now()).orElseThrow().windows().receipts());
+		return new AcquiredPermits(request(cost),
+				Objects.requireNonNull(this.counter.spend(cost, now())).windows().receipts());
 	}
 
 	/** A round as the synchronizer runs it, with everything that is due. */

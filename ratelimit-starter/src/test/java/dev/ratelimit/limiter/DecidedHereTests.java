@@ -1,0 +1,127 @@
+package dev.ratelimit.limiter;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.RecordingListener;
+import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.limiter.insight.DecisionLog;
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.Plans;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A request of one rule is decided without slots as far as that needs no store. Its
+ * decisions, calls of the store and reports are those of a request of several rules.
+ */
+class DecidedHereTests {
+
+	private static final int REQUESTS = 3000;
+
+	private final MovableClock clock = new MovableClock();
+
+	private final Side here = new Side();
+
+	private final Side asOneOfSeveral = new Side();
+
+	private static CompiledRule rule(RLConfigBuilder rule) {
+		return CompiledRule.of(rule.build(), 64, true);
+	}
+
+	private void decidesAlike(CompiledRule rule, CompiledAllowance allowance) {
+		SplittableRandom random = new SplittableRandom(22);
+		for (int i = 0; i < REQUESTS; i++) {
+			RuleRequest ruleRequest = new RuleRequest(rule, allowance, new Subject("s" + random.nextInt(3)),
+					1 + random.nextInt(2));
+			assertThat(this.here.limiter.decide(ruleRequest)).as("request %d", i)
+				.isEqualTo(this.asOneOfSeveral.decideInList(ruleRequest));
+			this.clock.advance(Duration.ofMillis(random.nextInt(400)));
+		}
+		assertThat(this.here.events).isEqualTo(this.asOneOfSeveral.events);
+		assertThat(this.here.store.acquired()).hasSameSizeAs(this.asOneOfSeveral.store.acquired());
+	}
+
+	@Test
+	void refusalsOfAStrictRuleAreRepeated() {
+		CompiledRule rule = rule(RLConfig.builder("r").thresholds("5/1s", "20/1m"));
+		decidesAlike(rule, rule.standard());
+		assertThat(this.here.events).contains("r REJECTED by MEMORY", "r REJECTED by STORE");
+	}
+
+	@Test
+	void permitsOfALeasedRuleAreSpent() {
+		CompiledRule rule = rule(RLConfig.builder("r").mode(Mode.LEASED).thresholds("50/10s"));
+		decidesAlike(rule, rule.standard());
+		assertThat(this.here.events).contains("r ALLOWED by LEASE", "r REJECTED by LEASE");
+	}
+
+	@Test
+	void aRuleInShadowReports() {
+		CompiledRule rule = rule(RLConfig.builder("r").mode(Mode.LEASED).shadow(true).thresholds("5/10s"));
+		decidesAlike(rule, rule.standard());
+	}
+
+	@Test
+	void aPlanBlocksOrDoesNotLimit() {
+		CompiledRule rule = rule(RLConfig.builder("r")
+			.thresholds("5/1s")
+			.plans(Plans.by("header:X-Plan", Map.of("none", Allowance.BLOCKED, "all", Allowance.UNLIMITED))));
+		decidesAlike(rule, rule.allowance(Optional.of("none")));
+		decidesAlike(rule, rule.allowance(Optional.of("all")));
+		assertThat(this.here.store.acquired()).isEmpty();
+	}
+
+	@Test
+	void theTimeOfADecisionIsTakenForAListenerThatUsesIt() {
+		assertThat(clockReadsFor(new RecordingListener())).isEqualTo(2);
+		assertThat(clockReadsFor(new DecisionLog())).isOne();
+	}
+
+	private int clockReadsFor(DecisionListener listener) {
+		AtomicInteger reads = new AtomicInteger();
+		RequestLimiter limiter = TestLimiter.over(new MemoryStore(this.clock), () -> {
+			reads.incrementAndGet();
+			return this.clock.nanoTime();
+		}).leasing().listener(DecisionListener.all(List.of(listener))).build();
+		CompiledRule rule = rule(RLConfig.builder("r").mode(Mode.LEASED).thresholds("50/10s"));
+		RuleRequest ruleRequest = new RuleRequest(rule, rule.standard(), new Subject("s"), 1);
+		limiter.decide(ruleRequest);
+		limiter.decide(ruleRequest);
+		reads.set(0);
+		limiter.decide(ruleRequest);
+		return reads.get();
+	}
+
+	/** A limiter with a store of its own. */
+	private final class Side {
+
+		private final RecordingStore store = new RecordingStore(new MemoryStore(DecidedHereTests.this.clock));
+
+		private final List<String> events = new ArrayList<>();
+
+		private final RequestLimiter limiter = TestLimiter.over(this.store, DecidedHereTests.this.clock)
+			.denyCache(Duration.ofMinutes(1))
+			.leasing()
+			.listener(new RecordingListener(this.events))
+			.build();
+
+		RuleDecision decideInList(RuleRequest ruleRequest) {
+			return this.limiter.decide(List.of(ruleRequest), this.limiter.newBudget()).decided().get(0);
+		}
+
+	}
+
+}
