@@ -127,27 +127,35 @@ public final class RateLimitHeaders {
 	}
 
 	private static void writeFields(BiConsumer<String, String> response, List<Answered> answered) {
-		StringBuilder policies = new StringBuilder();
-		StringBuilder items = new StringBuilder();
+		String policies = "";
+		String items = "";
 		boolean refused = isRefused(answered);
 		for (Answered one : answered) {
 			List<Quota> quotas = one.decision().quotas();
-			if (!quotas.isEmpty()) {
-				policies.append(policies.isEmpty() ? "" : ",").append(one.policyField());
-			}
+			policies = quotas.isEmpty() ? policies : joined(policies, one.policyField());
 			for (Quota quota : quotas) {
-				items.append(items.isEmpty() ? "\"" : ",\"")
-					.append(quota.policy())
-					.append("\";r=")
-					.append(quota.remaining());
 				// Where another rule refuses, waiting for this one is no use.
-				if (quota.moreAfter().isPresent() && !(refused && one.decision().isAllowed())) {
-					items.append(";t=").append(seconds(quota.moreAfter().get()));
-				}
+				boolean useless = refused && one.decision().isAllowed();
+				items = joined(items, useless ? item(quota) : itemWithTime(quota));
 			}
 		}
-		response.accept(POLICY, policies.toString());
-		response.accept(RATE_LIMIT, items.toString());
+		response.accept(POLICY, policies);
+		response.accept(RATE_LIMIT, items);
+	}
+
+	/** Nearly always there is one item, which is not copied. */
+	private static String joined(String items, String another) {
+		return items.isEmpty() ? another : items + "," + another;
+	}
+
+	private static String item(Quota quota) {
+		return "\"" + quota.policy() + "\";r=" + quota.remaining();
+	}
+
+	private static String itemWithTime(Quota quota) {
+		return quota.moreAfter().isPresent()
+				? "\"" + quota.policy() + "\";r=" + quota.remaining() + ";t=" + seconds(quota.moreAfter().get())
+				: item(quota);
 	}
 
 	private static boolean isRefused(List<Answered> answered) {
@@ -212,7 +220,7 @@ public final class RateLimitHeaders {
 	}
 
 	private static long seconds(Duration duration) {
-		return duration.plusNanos(999_999_999).toSeconds();
+		return duration.getSeconds() + ((duration.getNano() > 0) ? 1 : 0);
 	}
 
 }

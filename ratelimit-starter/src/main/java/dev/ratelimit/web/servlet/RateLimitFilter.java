@@ -42,6 +42,8 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 
 	private final boolean beforeSecurity;
 
+	private final String alreadyFiltered;
+
 	private final Supplier<Routes> routes;
 
 	private final ActionExecutor executor;
@@ -55,6 +57,8 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	 */
 	public RateLimitFilter(boolean beforeSecurity, Supplier<Routes> routes, ActionExecutor executor) {
 		this.beforeSecurity = beforeSecurity;
+		this.alreadyFiltered = RateLimitFilter.class.getName()
+				+ (beforeSecurity ? ".BEFORE_SECURITY" : ".AFTER_SECURITY");
 		this.routes = routes;
 		this.executor = executor;
 	}
@@ -70,7 +74,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	 */
 	@Override
 	protected String getAlreadyFilteredAttributeName() {
-		return RateLimitFilter.class.getName() + (this.beforeSecurity ? ".BEFORE_SECURITY" : ".AFTER_SECURITY");
+		return this.alreadyFiltered;
 	}
 
 	@Override
