@@ -22,6 +22,11 @@ local nowText, firstMicros, firstText, beforeText -- made once for all keys
 local lastKey, lastLimit, lastFrom, lastTo -- the admission before, where it left nothing of the future
 local trimToRank, longest, most, isLonger -- of the limit
 
+-- How many entries a request removes that no window holds any more, besides those of the same time as the last of them. A
+-- million would keep Redis busy for half a second. What is left goes with the next requests, and counts again if the clock
+-- steps back before them. Where other plans have longer windows, all go at once.
+local MOST_REMOVED = 10000
+
 local function stamp(mode, microsText, members)
     local CHUNK = 1000 -- members per ZADD: unpack is bounded by the Lua stack
     local changed = 0
@@ -34,6 +39,15 @@ local function stamp(mode, microsText, members)
         changed = changed + redis.call('ZADD', KEYS[1], mode, unpack(scored))
     end
     return changed
+end
+
+-- Removes entries that no window holds any more, of which there are so many. Returns how many it has removed.
+local function remove(beforeText, older)
+    local upTo = beforeText
+    if older > MOST_REMOVED then
+        upTo = redis.call('ZRANGE', KEYS[1], MOST_REMOVED, MOST_REMOVED, 'WITHSCORES')[2]
+    end
+    return redis.call('ZREMRANGEBYSCORE', KEYS[1], '0', upTo)
 end
 
 -- The newest entry. Where the clock has stepped back, entries of the future count as of now from here on, so that no
@@ -149,14 +163,14 @@ local function decide(now, reply, n)
             newest = newest or newestMicros(now)
             till = forget(now, window, now, newest, older)
         -- A new key begins with ZADD: only the first write of a script is refused for lack of memory.
-        elseif older > 0 and call('ZREMRANGEBYSCORE', key, '0', beforeText) < older then
+        elseif older > 0 and remove(beforeText, older) < older then
             call('ZREMRANGEBYSCORE', key, '-inf', '(-9007199254740992') -- nothing of ours
             newest = newestMicros(now) -- turns were given
         end
         local lives = not again and call('PTTL', key) -- after entries were removed: a key without any has no expiry
         -- Adds only members that are not there yet, so that the same request never counts twice.
         local added
-        if cost == 1 then
+        if cost == 1 and older <= MOST_REMOVED then
             added = call('ZADD', key, 'NX', nowText, full and id .. '!' or id)
         else
             local members, mark = {}, full and '!' or ''
@@ -164,6 +178,10 @@ local function decide(now, reply, n)
                 members[i + 1] = (i == 0 and id or id .. '.' .. i) .. mark
             end
             added = stamp('NX', nowText, members)
+            if added < #members and not longest and older > MOST_REMOVED then -- their id was used before the window
+                call('ZREMRANGEBYSCORE', key, '0', beforeText)
+                added = added + stamp('NX', nowText, members)
+            end
         end
         if full then
             call('ZREMRANGEBYRANK', key, longest and call('ZCOUNT', key, '-inf', '(0') or '0', trimToRank)

@@ -45,6 +45,12 @@ class OracleTests {
 		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
 	}
 
+	@Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
+	void aLogThatIsTrimmedInPartsAgreesWithItsTwin(@ForAll("forward") Sequence sequence) {
+		String script = InjectedTime.script(sequence.limit().algorithm());
+		assertAgreement(sequence, script.replace("MOST_REMOVED = 10000", "MOST_REMOVED = 1"));
+	}
+
 	/**
 	 * Entries of the past alone fill the short window, and entries of the future count in
 	 * the long one.
