@@ -1,15 +1,17 @@
 package dev.ratelimit.autoconfigure;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.RuleSource;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.env.Environment;
@@ -21,7 +23,10 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  */
 final class OnRules implements ConfigurationCondition {
 
-	private static final List<String> PLACES = List.of("ratelimit.rules", "ratelimit.rule-source", "ratelimit.clients");
+	private static final List<ConfigurationPropertyName> PLACES = Stream
+		.of("ratelimit.rules", "ratelimit.rule-source", "ratelimit.clients")
+		.map(ConfigurationPropertyName::of)
+		.toList();
 
 	private static final String AHEAD_OF_TIME = "spring.aot.processing";
 
@@ -39,12 +44,16 @@ final class OnRules implements ConfigurationCondition {
 				|| InvalidSettings.explain(() -> !new AnnotatedBeans(beanFactory).types().isEmpty());
 	}
 
+	/** Looks at the names only: many beans ask, and there may be thousands of rules. */
 	private static boolean isConfigured(Environment environment) {
-		Binder binder = Binder.get(environment);
-		return PLACES.stream()
-			.anyMatch((place) -> binder.bind(place, Bindable.mapOf(String.class, Object.class))
-				.orElse(Map.of())
-				.size() > 0);
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+			for (ConfigurationPropertyName place : PLACES) {
+				if (source.containsDescendantOf(place) == ConfigurationPropertyState.PRESENT) {
+					return true;
+				}
+			}
+		}
+		return false;
 	}
 
 }
