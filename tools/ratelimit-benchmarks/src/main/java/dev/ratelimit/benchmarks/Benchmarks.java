@@ -20,15 +20,17 @@ public final class Benchmarks {
 
 	private static final int FULL_LOG = 1000;
 
+	private static final int MANY_KEYS = 1_000_000;
+
 	private Benchmarks() {
 	}
 
 	/**
 	 * Run the benchmarks.
 	 * @param args {@code --rounds=3}, {@code --millis=1500} of each sample,
-	 * {@code --calls=1000} of each script, {@code --workloads=admitted,hot,scripts},
-	 * {@code --contenders=bucket4j,log} by parts of their titles,
-	 * {@code --directory=target/benchmarks}
+	 * {@code --calls=1000} of each script, {@code --keys=1000000} of the growth,
+	 * {@code --workloads=admitted,hot,scripts}, {@code --contenders=bucket4j,log} by
+	 * parts of their titles, {@code --directory=target/benchmarks}
 	 * @throws IOException if the results cannot be written
 	 * @throws InterruptedException if the thread is interrupted
 	 */
@@ -36,7 +38,7 @@ public final class Benchmarks {
 		Options options = Options.of(args);
 		Report report = new Report(Path.of(options.text("directory", "target/benchmarks")));
 		List<String> chosen = options.names("workloads",
-				"admitted,hot,refused,paced,virtual-64,virtual-256,memcached,cluster,http,http-hot,http-refused,local,scripts,start,worst-window");
+				"admitted,hot,refused,paced,virtual-64,virtual-256,memcached,cluster,http,http-hot,http-refused,local,scripts,start,growth,worst-window");
 		StringBuilder tables = new StringBuilder();
 		try (RedisServer server = RedisServer.start("--save", "", "--appendonly", "no")) {
 			Redis redis = new Redis(server.host(), server.port());
@@ -49,6 +51,9 @@ public final class Benchmarks {
 			}
 			if (chosen.contains("memcached")) {
 				tables.append(memcached(rounds, report, options));
+			}
+			if (chosen.contains("growth")) {
+				tables.append(report.write("growth", growth(redis, options)));
 			}
 			if (chosen.contains("scripts")) {
 				tables.append(report.write("scripts", scripts(redis, options)));
@@ -94,6 +99,12 @@ public final class Benchmarks {
 					cluster.nodes().stream().map((node) -> new HostAndPort(node.host(), node.port())).toList());
 			return rounds(redis, options).run(suite);
 		}
+	}
+
+	private static String growth(Redis redis, Options options) throws InterruptedException {
+		report("growth: keys, instances, rules and a large log, about five minutes");
+		return new ManyKeys(redis, options.number("keys", MANY_KEYS)).table() + ManyInstances.table(redis)
+				+ ManyRules.table() + LargeLog.table(redis);
 	}
 
 	/** The samples are short, so there are more rounds. */

@@ -1,6 +1,8 @@
 package dev.ratelimit.benchmarks;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -34,6 +36,9 @@ public class ModePaths {
 
 	private static final int KEYS = 1024;
 
+	/** Never used up, and no more per nanosecond than a bucket accepts. */
+	private static final long BUCKET4J_PERMITS = 900_000_000;
+
 	private final List<String> keys = IntStream.range(0, KEYS).mapToObj((number) -> "client-" + number).toList();
 
 	private final RedisServer server = RedisServer.start();
@@ -44,6 +49,9 @@ public class ModePaths {
 
 	private final ConfigurableApplicationContext synced = application("synced");
 
+	private final Contender delayed = Peers.delaying(redis(), new Workload("delayed", "", this.keys,
+			new Quota(BUCKET4J_PERMITS, Duration.ofSeconds(10)), 1, false, OptionalInt.empty()));
+
 	private final RateLimiter strictLimiter = this.strict.getBean(RateLimiter.class);
 
 	private final RateLimiter leasedLimiter = this.leased.getBean(RateLimiter.class);
@@ -52,8 +60,12 @@ public class ModePaths {
 
 	private int next;
 
+	private Redis redis() {
+		return new Redis(this.server.host(), this.server.port());
+	}
+
 	private ConfigurableApplicationContext application(String mode) {
-		return Ours.inMode(mode, new Redis(this.server.host(), this.server.port()));
+		return Ours.inMode(mode, redis());
 	}
 
 	/** Creates every key. */
@@ -62,18 +74,33 @@ public class ModePaths {
 		for (RateLimiter limiter : List.of(this.strictLimiter, this.leasedLimiter, this.syncedLimiter)) {
 			this.keys.forEach((key) -> decide(limiter));
 		}
+		this.keys.forEach(this.delayed::tryAcquire);
 	}
 
 	/** Close the applications and their server. */
 	@TearDown
 	public void close() {
 		List.of(this.strict, this.leased, this.synced).forEach(ConfigurableApplicationContext::close);
+		this.delayed.close();
 		this.server.close();
 	}
 
-	private boolean decide(RateLimiter limiter) {
+	private String key() {
 		this.next = (this.next + 1) % KEYS;
-		return limiter.tryAcquire("bench", this.keys.get(this.next)).isAllowed();
+		return this.keys.get(this.next);
+	}
+
+	private boolean decide(RateLimiter limiter) {
+		return limiter.tryAcquire("bench", key()).isAllowed();
+	}
+
+	/**
+	 * Bucket4j on Redis, which synchronizes once a second.
+	 * @return whether admitted
+	 */
+	@Benchmark
+	public boolean bucket4jDelaying() {
+		return this.delayed.tryAcquire(key());
 	}
 
 	/**

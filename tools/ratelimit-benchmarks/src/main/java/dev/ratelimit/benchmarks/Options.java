@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  */
 record Options(Map<String, String> values) {
 
-	private static final List<String> NAMES = List.of("rounds", "millis", "calls", "workloads", "contenders",
+	private static final List<String> NAMES = List.of("rounds", "millis", "calls", "keys", "workloads", "contenders",
 			"directory");
 
 	static Options of(String... args) {

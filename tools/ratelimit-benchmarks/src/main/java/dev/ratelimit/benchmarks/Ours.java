@@ -117,7 +117,8 @@ final class Ours {
 		return start("fixed-window", "100000000000/1m", arguments.toArray(String[]::new));
 	}
 
-	private static ConfigurableApplicationContext start(String algorithm, String threshold, String... more) {
+	/** An application with one rule. */
+	static ConfigurableApplicationContext start(String algorithm, String threshold, String... more) {
 		return start(Application.class, algorithm, threshold, more);
 	}
 

@@ -55,7 +55,7 @@ final class Peers {
 				new Peer("bucket4j, Jedis, batching", "token bucket, exact; requests that come together share a call",
 						"https://bucket4j.com/8.17.0/toc.html", Peers::bucket4jBatching),
 				new Peer("bucket4j, Jedis, delaying", "above the limit by a fifth per instance and second",
-						"https://bucket4j.com/8.17.0/toc.html", Peers::bucket4jDelaying),
+						"https://bucket4j.com/8.17.0/toc.html", Peers::delaying),
 				new Peer("Redisson RRateLimiter", "permits of a window, on the clients' clocks",
 						"https://redisson.pro/docs/data-and-services/objects/#ratelimiter", Peers::redisson),
 				new Peer("Spring Cloud Gateway's script, Jedis", "token bucket in whole seconds",
@@ -89,7 +89,7 @@ final class Peers {
 	}
 
 	/** As much as a synced rule may admit beyond its limit. */
-	private static Contender bucket4jDelaying(Redis redis, Workload workload) {
+	static Contender delaying(Redis redis, Workload workload) {
 		DelayParameters fifthPerSecond = new DelayParameters(Math.max(1, workload.quota().permits() / 5),
 				Duration.ofSeconds(1));
 		return bucket4jOptimized(redis, workload, Optimizations.delaying(fifthPerSecond));
