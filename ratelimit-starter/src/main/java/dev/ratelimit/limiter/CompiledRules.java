@@ -1,8 +1,9 @@
 package dev.ratelimit.limiter;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -23,7 +24,7 @@ public final class CompiledRules {
 
 	private final NamedRules named;
 
-	private final Map<String, CompiledRule> enabled = new LinkedHashMap<>();
+	private final List<CompiledRule> enabled = new ArrayList<>();
 
 	private final Map<String, Optional<CompiledRule>> byId = new HashMap<>();
 
@@ -40,17 +41,18 @@ public final class CompiledRules {
 		this(ruleSet, ipv6Prefix, named, Map.of());
 	}
 
-	private CompiledRules(RuleSet ruleSet, int ipv6Prefix, NamedRules named, Map<String, CompiledRule> before) {
+	private CompiledRules(RuleSet ruleSet, int ipv6Prefix, NamedRules named,
+			Map<String, Optional<CompiledRule>> before) {
 		this.ruleSet = ruleSet;
 		this.ipv6Prefix = ipv6Prefix;
 		this.named = named;
 		FinalRefusals refusals = new FinalRefusals(ruleSet, named);
 		for (RLConfig rule : ruleSet.enabled()) {
 			boolean repeats = refusals.areThoseOf(rule);
-			CompiledRule same = before.get(rule.id());
+			CompiledRule same = before.getOrDefault(rule.id(), Optional.empty()).orElse(null);
 			CompiledRule compiled = (same != null && same.config().equals(rule) && same.repeatsRefusals() == repeats)
 					? same : CompiledRule.of(rule, ipv6Prefix, repeats);
-			this.enabled.put(rule.id(), compiled);
+			this.enabled.add(compiled);
 			this.byId.put(rule.id(), Optional.of(compiled));
 		}
 	}
@@ -63,7 +65,7 @@ public final class CompiledRules {
 	 * @throws InvalidRuleException as the constructor does
 	 */
 	public CompiledRules followedBy(RuleSet next) {
-		return new CompiledRules(next, this.ipv6Prefix, this.named, this.enabled);
+		return new CompiledRules(next, this.ipv6Prefix, this.named, this.byId);
 	}
 
 	/**
@@ -88,7 +90,7 @@ public final class CompiledRules {
 	 * @return the enabled rules
 	 */
 	public Collection<CompiledRule> enabled() {
-		return this.enabled.values();
+		return this.enabled;
 	}
 
 	/**

@@ -38,18 +38,18 @@ final class DecisionFactory {
 	 * @param rule the rule
 	 * @param limited what the rule allows the client; its limits appear in the decision
 	 * even if only a part of them was requested
-	 * @param asked the limit that was requested
+	 * @param counted the limit by which it was counted
 	 * @param result the result
 	 * @param source where it is from
 	 * @return the decision
 	 */
-	static RateLimitDecision judge(RLConfig rule, CompiledLimited limited, Limit asked, @Nullable AcquireResult result,
-			Source source) {
+	static RateLimitDecision judge(RLConfig rule, CompiledLimited limited, Limit counted,
+			@Nullable AcquireResult result, Source source) {
 		if (result instanceof AcquireResult.Admitted admitted) {
-			return new Allowed(rule.id(), source, admission(limited, asked, admitted.usage()));
+			return new Allowed(rule.id(), source, admission(limited, counted, admitted.usage()));
 		}
 		if (result instanceof AcquireResult.Turn turn) {
-			return new Allowed(rule.id(), source, admission(limited, asked, turn.usage()), micros(turn.waitMicros()));
+			return new Allowed(rule.id(), source, admission(limited, counted, turn.usage()), micros(turn.waitMicros()));
 		}
 		if (result instanceof AcquireResult.Refused refused) {
 			return new Rejected(rule.id(), source, refusal(limited, refused.usage()));
@@ -73,10 +73,10 @@ final class DecisionFactory {
 				Quota.computed(cached.usage().size(), (i) -> refusal(limited, i, cached.usage(i, nowNanos))));
 	}
 
-	private static List<Quota> admission(CompiledLimited limited, Limit asked, List<Usage> usages) {
+	private static List<Quota> admission(CompiledLimited limited, Limit counted, List<Usage> usages) {
 		return Quota.computed(usages.size(), (i) -> {
 			Usage usage = usages.get(i);
-			long next = asked.nextPermitMicros(i, usage);
+			long next = counted.nextPermitMicros(i, usage);
 			return quota(limited, i, usage, NO_WAIT, (next > 0) ? Optional.of(micros(next)) : Optional.empty());
 		});
 	}

@@ -13,8 +13,8 @@ public interface DecisionListener {
 
 	/**
 	 * Whether this listener uses how long decisions took. Where none does, no clock is
-	 * read for it.
-	 * @return whether it does; if not, it is given 0 or the time
+	 * read for that.
+	 * @return whether it does; asked once, before the first decision
 	 */
 	default boolean isTimed() {
 		return true;
@@ -24,7 +24,8 @@ public interface DecisionListener {
 	 * A rule decided.
 	 * @param decision the decision
 	 * @param outcome the outcome for the request
-	 * @param nanos how long the decision took, for all rules of the request together
+	 * @param nanos how long the decision took, for all rules of the request together; 0
+	 * if no listener {@linkplain #isTimed() uses} it
 	 */
 	void decided(RateLimitDecision decision, Outcome outcome, long nanos);
 
@@ -32,7 +33,8 @@ public interface DecisionListener {
 	 * A rule decided about a subject.
 	 * @param decided the decision and its subject
 	 * @param outcome the outcome for the request
-	 * @param nanos how long the decision took, for all rules of the request together
+	 * @param nanos how long the decision took, for all rules of the request together; 0
+	 * if no listener {@linkplain #isTimed() uses} it
 	 */
 	default void decided(RuleDecision decided, Outcome outcome, long nanos) {
 		decided(decided.decision(), outcome, nanos);

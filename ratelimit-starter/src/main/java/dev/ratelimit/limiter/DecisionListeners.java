@@ -16,7 +16,17 @@ final class DecisionListeners implements DecisionListener {
 
 	DecisionListeners(List<DecisionListener> listeners) {
 		this.listeners = new Listeners<>("decision listener", listeners);
-		this.timed = listeners.stream().anyMatch(DecisionListener::isTimed);
+		this.timed = listeners.stream().anyMatch(this::isTimed);
+	}
+
+	private boolean isTimed(DecisionListener listener) {
+		try {
+			return listener.isTimed();
+		}
+		catch (RuntimeException | Error ex) {
+			this.listeners.failed(listener, ex);
+			return true;
+		}
 	}
 
 	@Override

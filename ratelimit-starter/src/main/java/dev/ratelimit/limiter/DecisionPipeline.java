@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides all rules of one request. The order of the stages is the order of the lines in
- * {@link #decide}. A known refusal ends the decision. Otherwise each stage answers the
- * rules that it can, and the store is called once for all the others. Safe for concurrent
- * use.
+ * {@link #decide(List, WaitBudget, long)} and {@link #acquire}. A known refusal ends the
+ * decision. Otherwise each stage answers the rules that it can, and the store is called
+ * once for all the others. Safe for concurrent use.
  */
 public final class DecisionPipeline {
 
@@ -78,17 +78,44 @@ public final class DecisionPipeline {
 		if (!refused.isEmpty()) {
 			return Pending.of(new RequestDecision(refused));
 		}
-		return count(ruleRequests, budget, startNanos);
+		return acquire(ruleRequests, budget, startNanos);
 	}
 
 	/**
-	 * Decide a request that no known refusal ends.
-	 * @param ruleRequests the rules that apply to it; at least one
-	 * @param budget how long the request may still wait
+	 * Decide a request of one rule that keeps its permits. The stages are the same, but
+	 * as long as it does not take the store, nothing is made that only releases need.
+	 * @param ruleRequest the rule; not one that waits for a turn
+	 * @param deadline how long the request may wait
 	 * @param startNanos when it began
 	 * @return the decision
 	 */
-	Pending<RequestDecision> count(List<RuleRequest> ruleRequests, WaitBudget budget, long startNanos) {
+	RuleDecision decide(RuleRequest ruleRequest, Duration deadline, long startNanos) {
+		RateLimitDecision here = decideHere(ruleRequest, startNanos);
+		return (here != null) ? new RuleDecision(ruleRequest, here)
+				: acquire(List.of(ruleRequest), new WaitBudget(deadline), startNanos).await().decided().get(0);
+	}
+
+	/** The decision without the store; {@code null} if that is not possible. */
+	@Nullable RateLimitDecision decideHere(RuleRequest ruleRequest, long nowNanos) {
+		RateLimitDecision refusal = this.refusals.of(ruleRequest, nowNanos);
+		if (refusal != null) {
+			return refusal;
+		}
+		if (!(ruleRequest.allowance() instanceof CompiledLimited limited)) {
+			return null;
+		}
+		PermitSource source = this.sources.of(limited.limit());
+		if (source == null) {
+			return null;
+		}
+		AcquireResult result = source.tryAcquire(limited.limit(), ruleRequest.subject(), ruleRequest.cost(), nowNanos);
+		return (result != null)
+				? DecisionFactory.judge(ruleRequest.rule().config(), limited, limited.limit(), result, source.source())
+				: null;
+	}
+
+	/** All stages behind the known refusals. */
+	private Pending<RequestDecision> acquire(List<RuleRequest> ruleRequests, WaitBudget budget, long startNanos) {
 		Batch batch = Batch.of(ruleRequests, this.permitIds);
 		List<Slot> open = fromSources(batch.slots(), startNanos);
 		if (open.isEmpty()) {
@@ -99,26 +126,6 @@ public final class DecisionPipeline {
 			this.failurePolicy.answer(batch);
 			return conclude(batch, budget, startNanos);
 		});
-	}
-
-	/**
-	 * Decide a request of one rule, in the same order, as far as that needs no store. Its
-	 * permits cannot be released.
-	 * @param ruleRequest the rule
-	 * @param nowNanos the time on the monotonic clock
-	 * @return the decision; {@code null} if the request is left to {@link #count}
-	 */
-	@Nullable RateLimitDecision decideHere(RuleRequest ruleRequest, long nowNanos) {
-		RateLimitDecision refusal = this.refusals.of(ruleRequest, nowNanos);
-		if (refusal != null || ruleRequest.waits() || !(ruleRequest.allowance() instanceof CompiledLimited limited)) {
-			return refusal;
-		}
-		PermitSource source = this.sources.of(limited.limit());
-		AcquireResult result = (source != null)
-				? source.answer(limited.limit(), ruleRequest.subject(), ruleRequest.cost(), nowNanos) : null;
-		return (source != null && result != null)
-				? DecisionFactory.judge(ruleRequest.rule().config(), limited, limited.limit(), result, source.source())
-				: null;
 	}
 
 	/**

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.PermitId;
@@ -71,10 +70,7 @@ public final class RequestLimiter {
 	/** As above, but notify the given listener instead. */
 	public RequestDecision decide(List<RuleRequest> ruleRequests, WaitBudget budget, DecisionListener listener) {
 		long start = this.nanoTime.getAsLong();
-		return report(this.pipeline.decide(ruleRequests, budget, start).await(), start, listener);
-	}
-
-	private RequestDecision report(RequestDecision decision, long start, DecisionListener listener) {
+		RequestDecision decision = this.pipeline.decide(ruleRequests, budget, start).await();
 		boolean admitted = decision.isAdmitted();
 		long nanos = nanosSince(start, listener);
 		for (int i = 0; i < decision.decided().size(); i++) {
@@ -85,17 +81,13 @@ public final class RequestLimiter {
 	}
 
 	/**
-	 * As above, for a request of one rule that has not waited yet and keeps its permits.
+	 * Decide a request of one rule, which has the whole deadline and keeps its permits.
+	 * @param ruleRequest the rule; not one that waits for a turn
+	 * @return the decision
 	 */
 	RuleDecision decide(RuleRequest ruleRequest) {
 		long start = this.nanoTime.getAsLong();
-		RateLimitDecision here = this.pipeline.decideHere(ruleRequest, start);
-		if (here == null) {
-			return report(this.pipeline.count(List.of(ruleRequest), newBudget(), start).await(), start, this.listener)
-				.decided()
-				.get(0);
-		}
-		RuleDecision decided = new RuleDecision(ruleRequest, here);
+		RuleDecision decided = this.pipeline.decide(ruleRequest, this.deadline, start);
 		this.listener.decided(decided, decided.outcome(!decided.refuses()), nanosSince(start, this.listener));
 		return decided;
 	}

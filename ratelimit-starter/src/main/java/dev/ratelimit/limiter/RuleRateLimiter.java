@@ -64,7 +64,8 @@ public final class RuleRateLimiter implements RateLimiter {
 
 	@Override
 	public RateLimitDecision tryAcquire(String rule, String[] key, long permits) {
-		Optional<CompiledRule> enforced = find(rule, key, permits);
+		Optional<CompiledRule> enforced = find(rule, key);
+		requirePermits(permits);
 		return enforced.isEmpty() ? unasked(rule) : tryAcquire(enforced.get(), key, permits);
 	}
 
@@ -79,7 +80,8 @@ public final class RuleRateLimiter implements RateLimiter {
 			throw new IllegalArgumentException("No caller can wait for " + maxWait);
 		}
 		Waiter.requireUninterrupted();
-		Optional<CompiledRule> enforced = find(rule, key, permits);
+		Optional<CompiledRule> enforced = find(rule, key);
+		requirePermits(permits);
 		if (enforced.isEmpty()) {
 			return unasked(rule);
 		}
@@ -132,14 +134,17 @@ public final class RuleRateLimiter implements RateLimiter {
 				"The store cannot inspect its clients: that takes a StoreCapabilities.inspector");
 	}
 
-	private Optional<CompiledRule> find(String rule, String[] key, long permits) {
+	private static void requirePermits(long permits) {
 		if (permits < 1) {
 			throw new IllegalArgumentException("At least 1 permit can be taken, not " + permits);
 		}
-		return find(rule, key);
 	}
 
-	/** The rule to ask for a key; empty if the rule or the limiter is disabled. */
+	/**
+	 * Find the rule to ask.
+	 * @return the rule; empty if the rule or the limiter is disabled
+	 * @throws IllegalArgumentException if there is no such rule, or it has other keys
+	 */
 	private Optional<CompiledRule> find(String rule, String[] key) {
 		CompiledRules rules = this.rules.get();
 		Optional<CompiledRule> enforced = rules.find(rule);

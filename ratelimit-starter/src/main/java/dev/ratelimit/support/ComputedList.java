@@ -6,8 +6,9 @@ import java.util.RandomAccess;
 import java.util.function.IntFunction;
 
 /**
- * A list whose elements are computed whenever they are read, for results that few readers
- * look into. Unmodifiable, and as safe for concurrent use as what computes it.
+ * A list that computes an element whenever it is read, for results that few readers look
+ * into. It keeps what computes them. Unmodifiable, and as safe for concurrent use as
+ * that.
  *
  * @param <E> the type of the elements
  */

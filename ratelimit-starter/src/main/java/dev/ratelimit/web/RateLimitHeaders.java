@@ -133,10 +133,10 @@ public final class RateLimitHeaders {
 		for (Answered one : answered) {
 			List<Quota> quotas = one.decision().quotas();
 			policies = quotas.isEmpty() ? policies : joined(policies, one.policyField());
+			// Where another rule refuses, waiting for this one is no use.
+			boolean useful = !refused || !one.decision().isAllowed();
 			for (Quota quota : quotas) {
-				// Where another rule refuses, waiting for this one is no use.
-				boolean useless = refused && one.decision().isAllowed();
-				items = joined(items, useless ? item(quota) : itemWithTime(quota));
+				items = joined(items, item(quota, useful));
 			}
 		}
 		response.accept(POLICY, policies);
@@ -148,14 +148,9 @@ public final class RateLimitHeaders {
 		return items.isEmpty() ? another : items + "," + another;
 	}
 
-	private static String item(Quota quota) {
-		return "\"" + quota.policy() + "\";r=" + quota.remaining();
-	}
-
-	private static String itemWithTime(Quota quota) {
-		return quota.moreAfter().isPresent()
-				? "\"" + quota.policy() + "\";r=" + quota.remaining() + ";t=" + seconds(quota.moreAfter().get())
-				: item(quota);
+	private static String item(Quota quota, boolean withTime) {
+		String item = "\"" + quota.policy() + "\";r=" + quota.remaining();
+		return (withTime && quota.moreAfter().isPresent()) ? item + ";t=" + seconds(quota.moreAfter().get()) : item;
 	}
 
 	private static boolean isRefused(List<Answered> answered) {

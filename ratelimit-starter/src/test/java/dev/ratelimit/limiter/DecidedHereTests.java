@@ -8,7 +8,11 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Allowed;
+import dev.ratelimit.fixture.Heap;
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.limiter.insight.DecisionLog;
@@ -25,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A request of one rule is decided without slots as far as that needs no store. Its
- * decisions, calls of the store and reports are those of a request of several rules.
+ * decisions, calls of the store and reports are those of a list with that request.
  */
 class DecidedHereTests {
 
@@ -35,7 +39,7 @@ class DecidedHereTests {
 
 	private final Side here = new Side();
 
-	private final Side asOneOfSeveral = new Side();
+	private final Side inList = new Side();
 
 	private static CompiledRule rule(RLConfigBuilder rule) {
 		return CompiledRule.of(rule.build(), 64, true);
@@ -47,11 +51,11 @@ class DecidedHereTests {
 			RuleRequest ruleRequest = new RuleRequest(rule, allowance, new Subject("s" + random.nextInt(3)),
 					1 + random.nextInt(2));
 			assertThat(this.here.limiter.decide(ruleRequest)).as("request %d", i)
-				.isEqualTo(this.asOneOfSeveral.decideInList(ruleRequest));
+				.isEqualTo(this.inList.decideInList(ruleRequest));
 			this.clock.advance(Duration.ofMillis(random.nextInt(400)));
 		}
-		assertThat(this.here.events).isEqualTo(this.asOneOfSeveral.events);
-		assertThat(this.here.store.acquired()).hasSameSizeAs(this.asOneOfSeveral.store.acquired());
+		assertThat(this.here.events).isEqualTo(this.inList.events);
+		assertThat(this.here.store.acquired()).hasSameSizeAs(this.inList.store.acquired());
 	}
 
 	@Test
@@ -72,6 +76,7 @@ class DecidedHereTests {
 	void aRuleInShadowReports() {
 		CompiledRule rule = rule(RLConfig.builder("r").mode(Mode.LEASED).shadow(true).thresholds("5/10s"));
 		decidesAlike(rule, rule.standard());
+		assertThat(this.here.events).contains("r REJECTED by LEASE");
 	}
 
 	@Test
@@ -84,18 +89,37 @@ class DecidedHereTests {
 		assertThat(this.here.store.acquired()).isEmpty();
 	}
 
+	/** Otherwise the tests above compare the list with itself. */
+	@Test
+	void theFirstRequestNeedsTheStoreAndTheNextOneNothing() {
+		DecisionPipeline pipeline = TestLimiter.over(new MemoryStore(this.clock), this.clock).leasing().pipeline();
+		CompiledRule rule = rule(RLConfig.builder("r").mode(Mode.LEASED).thresholds("50/10s"));
+		RuleRequest ruleRequest = new RuleRequest(rule, rule.standard(), new Subject("s"), 1);
+		assertThat(pipeline.decideHere(ruleRequest, this.clock.nanoTime())).isNull();
+		for (int i = 0; i < 2; i++) {
+			assertThat(pipeline.decide(ruleRequest, Patience.LONG, this.clock.nanoTime()).decision().isAllowed())
+				.isTrue();
+		}
+		assertThat(pipeline.decideHere(ruleRequest, this.clock.nanoTime())).isInstanceOf(Allowed.class);
+		assertThat(Heap.bytesOf(() -> pipeline.decideHere(ruleRequest, this.clock.nanoTime())))
+			.as("the decision, the result and two lists that compute their elements")
+			.isLessThan(250);
+	}
+
 	@Test
 	void theTimeOfADecisionIsTakenForAListenerThatUsesIt() {
 		assertThat(clockReadsFor(new RecordingListener())).isEqualTo(2);
 		assertThat(clockReadsFor(new DecisionLog())).isOne();
+		assertThat(clockReadsFor(new DecisionLog(), new RecordingListener())).isEqualTo(2);
+		assertThat(clockReadsFor(new DecisionLog(), new Throwing())).isEqualTo(2);
 	}
 
-	private int clockReadsFor(DecisionListener listener) {
+	private int clockReadsFor(DecisionListener... listeners) {
 		AtomicInteger reads = new AtomicInteger();
 		RequestLimiter limiter = TestLimiter.over(new MemoryStore(this.clock), () -> {
 			reads.incrementAndGet();
 			return this.clock.nanoTime();
-		}).leasing().listener(DecisionListener.all(List.of(listener))).build();
+		}).leasing().listener(DecisionListener.all(List.of(listeners))).build();
 		CompiledRule rule = rule(RLConfig.builder("r").mode(Mode.LEASED).thresholds("50/10s"));
 		RuleRequest ruleRequest = new RuleRequest(rule, rule.standard(), new Subject("s"), 1);
 		limiter.decide(ruleRequest);
@@ -103,6 +127,32 @@ class DecidedHereTests {
 		reads.set(0);
 		limiter.decide(ruleRequest);
 		return reads.get();
+	}
+
+	/** Cannot say whether it uses the time. */
+	private static final class Throwing implements DecisionListener {
+
+		@Override
+		public boolean isTimed() {
+			throw new IllegalStateException("not ready");
+		}
+
+		@Override
+		public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
+		}
+
+		@Override
+		public void undecided(String rule, Outcome outcome) {
+		}
+
+		@Override
+		public void late(String rule) {
+		}
+
+		@Override
+		public void released(String rule, boolean acknowledged) {
+		}
+
 	}
 
 	/** A limiter with a store of its own. */

@@ -148,7 +148,7 @@ class DecisionPipelineTests {
 	private class Source implements PermitSource {
 
 		@Override
-		public @Nullable AcquireResult answer(Limit limit, Subject subject, long cost, long nowNanos) {
+		public @Nullable AcquireResult tryAcquire(Limit limit, Subject subject, long cost, long nowNanos) {
 			return null;
 		}
 

@@ -65,6 +65,21 @@ class RecentRequestsTests {
 	}
 
 	@Test
+	void costsAndKeysWithTheSameHashCodeAreDistinguished() {
+		long sameHash = 1L << 32;
+		assertThat(Long.hashCode(sameHash)).isEqualTo(Long.hashCode(1));
+		assertThat(this.subjects.byKey(this.rule, List.of("a"), NO_PLAN, 1)).extracting(RuleRequest::cost)
+			.isEqualTo(1L);
+		assertThat(this.subjects.byKey(this.rule, List.of("a"), NO_PLAN, sameHash)).extracting(RuleRequest::cost)
+			.isEqualTo(sameHash);
+		RecentRequests recent = new RecentRequests(4);
+		RuleRequest known = acquire("a");
+		recent.add(known, List.of("a", "Aa"), NO_PLAN);
+		assertThat(recent.find(this.rule, List.of("a", "BB"), NO_PLAN, 1)).isNull();
+		assertThat(recent.find(this.rule, List.of("a", "Aa"), NO_PLAN, 1)).isSameAs(known);
+	}
+
+	@Test
 	void textsWithTheSameHashCodeAreDistinguished() {
 		assertThat("Aa".hashCode()).isEqualTo("BB".hashCode());
 		assertThat(acquire("Aa").subject()).isNotEqualTo(acquire("BB").subject());

@@ -56,7 +56,7 @@ final class Lease {
 		this.permits = permits;
 		this.number = number;
 		this.taken = taken;
-		this.usage = usage;
+		this.usage = List.copyOf(usage);
 		this.requestedNanos = requestedNanos;
 		this.startNanos = startNanos;
 		this.endNanos = endNanos;

@@ -30,7 +30,7 @@ record LeaseRefusal(long cost, List<Usage> usage, long requestedNanos, long unti
 	static LeaseRefusal of(long cost, List<Usage> usage, long requestedNanos, LeaseTerms terms) {
 		long mostMicros = terms.life().plus(terms.hold()).toNanos() / 1000;
 		long nanos = Math.max(terms.hold().toNanos(), Math.min(Usage.longestWaitMicros(usage), mostMicros) * 1000);
-		return new LeaseRefusal(cost, usage, requestedNanos, requestedNanos + nanos);
+		return new LeaseRefusal(cost, List.copyOf(usage), requestedNanos, requestedNanos + nanos);
 	}
 
 	boolean holds(long cost, long nowNanos) {

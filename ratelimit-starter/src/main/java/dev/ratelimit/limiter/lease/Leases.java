@@ -76,8 +76,9 @@ public final class Leases implements PermitSource, PermitOwner {
 	}
 
 	@Override
-	public @Nullable AcquireResult answer(Limit limit, Subject subject, long cost, long nowNanos) {
-		SubjectLease subjectLease = of(limit).of(subject, nowNanos);
+	public @Nullable AcquireResult tryAcquire(Limit limit, Subject subject, long cost, long nowNanos) {
+		LimitLeases leases = this.byLimit.get(limit);
+		SubjectLease subjectLease = (leases != null) ? leases.known(subject) : null;
 		return (subjectLease != null) ? subjectLease.result(cost, nowNanos) : null;
 	}
 

@@ -34,7 +34,11 @@ final class LimitLeases {
 	}
 
 	Optional<SubjectLease> find(Subject subject) {
-		return Optional.ofNullable(this.subjectLeases.get(subject));
+		return Optional.ofNullable(known(subject));
+	}
+
+	@Nullable SubjectLease known(Subject subject) {
+		return this.subjectLeases.get(subject);
 	}
 
 	/**

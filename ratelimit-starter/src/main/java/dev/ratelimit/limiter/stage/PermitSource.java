@@ -13,14 +13,16 @@ import org.jspecify.annotations.Nullable;
 public interface PermitSource {
 
 	/**
-	 * Answer a request without the store. Its permits cannot be released. Does not wait.
+	 * Acquire permits without the store, which are not released. Adds no client to those
+	 * that are known. Does not wait.
 	 * @param limit a limit that has the mode of this source
 	 * @param subject the client
-	 * @param cost how many permits the request costs
+	 * @param cost how many permits
 	 * @param nowNanos the time on the monotonic clock
-	 * @return the result; {@code null} if the store has to be called
+	 * @return the result; {@code null} if the request has to be {@linkplain #offer
+	 * offered}
 	 */
-	@Nullable AcquireResult answer(Limit limit, Subject subject, long cost, long nowNanos);
+	@Nullable AcquireResult tryAcquire(Limit limit, Subject subject, long cost, long nowNanos);
 
 	/**
 	 * Where the requests are counted that this source answers.

@@ -65,7 +65,9 @@ final class SyncedCounter implements PermitOwner {
 	/** Whether there was a request since the last call of this method. */
 	boolean wasAskedFor() {
 		boolean asked = this.used;
-		this.used = false;
+		if (asked) {
+			this.used = false;
+		}
 		return asked;
 	}
 

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The known subjects of one limit, bounded: subjects without requests make room for
@@ -55,10 +56,19 @@ final class SyncedLimit {
 		return this.quota.get();
 	}
 
-	SyncedCounter counter(Subject subject) {
+	/** The counter of a subject that has a request; {@code null} if it has none yet. */
+	@Nullable SyncedCounter known(Subject subject) {
 		SyncedCounter known = this.counters.get(subject);
 		if (known != null) {
 			known.markUsed();
+		}
+		return known;
+	}
+
+	/** The counter of a subject that has a request. */
+	SyncedCounter counter(Subject subject) {
+		SyncedCounter known = known(subject);
+		if (known != null) {
 			return known;
 		}
 		SyncedCounter newcomer = new SyncedCounter(this, subject);

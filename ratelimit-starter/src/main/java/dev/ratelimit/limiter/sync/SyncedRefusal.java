@@ -26,7 +26,7 @@ record SyncedRefusal(long cost, List<Usage> usage, long sinceNanos, long forNano
 	 * @return the refusal
 	 */
 	static SyncedRefusal of(long cost, List<Usage> usage, long sinceNanos, long mostNanos) {
-		return new SyncedRefusal(cost, usage, sinceNanos,
+		return new SyncedRefusal(cost, List.copyOf(usage), sinceNanos,
 				Math.min(Usage.longestWaitMicros(usage), mostNanos / 1000) * 1000);
 	}
 

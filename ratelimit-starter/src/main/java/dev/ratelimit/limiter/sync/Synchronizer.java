@@ -106,8 +106,10 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	}
 
 	@Override
-	public @Nullable AcquireResult answer(Limit limit, Subject subject, long cost, long nowNanos) {
-		return limit(limit).counter(subject).decide(cost, nowNanos);
+	public @Nullable AcquireResult tryAcquire(Limit limit, Subject subject, long cost, long nowNanos) {
+		SyncedLimit synced = this.limits.get(limit);
+		SyncedCounter counter = (synced != null) ? synced.known(subject) : null;
+		return (counter != null) ? counter.decide(cost, nowNanos) : null;
 	}
 
 	@Override

@@ -44,9 +44,12 @@ final class SyncedInstance {
 
 	private final TestPipeline pipeline;
 
+	private final MovableClock clock;
+
 	SyncedInstance(CountingStore store, MovableClock clock, Optional<InstanceShare> share) {
 		this.synchronizer = new Synchronizer(store, () -> share, StoreListener.all(List.of()),
 				(rule, permits) -> this.lost.add(rule + " " + permits), clock::nanoTime, new ByHand());
+		this.clock = clock;
 		this.pipeline = TestPipeline.syncing(this.synchronizer, store, clock::nanoTime);
 	}
 
@@ -71,10 +74,9 @@ final class SyncedInstance {
 		return this.pipeline.acquire(request(limit, subject, cost));
 	}
 
-	/** As above, for good: without a slot, unless it takes the store. */
-	AcquireResult acquireForGood(Limit limit, Subject subject, long cost, long nowNanos) {
-		AcquireResult here = this.synchronizer.answer(limit, subject, cost, nowNanos);
-		return (here != null) ? here : acquire(limit, subject, cost);
+	/** As above, without a slot; empty if it takes the store. */
+	Optional<AcquireResult> tryAcquire(Limit limit, Subject subject, long cost) {
+		return Optional.ofNullable(this.synchronizer.tryAcquire(limit, subject, cost, this.clock.nanoTime()));
 	}
 
 	private static AcquireResult result(Slot slot) {

@@ -2,7 +2,6 @@ package dev.ratelimit.limiter.sync;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.SplittableRandom;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.limiter.stage.Slot;
@@ -60,25 +59,6 @@ class SynchronizerTests {
 		assertThat(this.store.acquired()).isOne();
 		this.instance.admitted(this.stays, SUBJECT, 4);
 		assertThat(this.store.acquired()).isZero();
-	}
-
-	@Test
-	void aRequestWithoutASlotIsAnsweredAsOneWithASlot() {
-		CountingStore otherStore = new CountingStore(new MemoryStore(this.clock));
-		SyncedInstance other = new SyncedInstance(otherStore, this.clock, SyncedInstance.oneOf(3));
-		SplittableRandom random = new SplittableRandom(22);
-		for (int i = 0; i < 3000; i++) {
-			long cost = 1 + random.nextInt(3);
-			assertThat(this.instance.acquireForGood(this.stays, SUBJECT, cost, this.clock.nanoTime()))
-				.as("request %d", i)
-				.isEqualTo(other.acquire(this.stays, SUBJECT, cost));
-			this.clock.advance(Duration.ofMillis(random.nextInt(10)));
-			if (random.nextInt(50) == 0) {
-				this.instance.round();
-				other.round();
-			}
-		}
-		assertThat(this.store.acquired()).isEqualTo(otherStore.acquired());
 	}
 
 	@Test
