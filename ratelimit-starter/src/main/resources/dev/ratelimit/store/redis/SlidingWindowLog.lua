@@ -22,9 +22,9 @@ local nowText, firstMicros, firstText, beforeText -- made once for all keys
 local lastKey, lastLimit, lastFrom, lastTo -- the admission before, where it left nothing of the future
 local trimToRank, longest, most, isLonger -- of the limit
 
--- How many entries a request removes that no window holds any more, besides those of the same time as the last of them. A
--- million would keep Redis busy for half a second. What is left goes with the next requests, and counts again if the clock
--- steps back before them. Where other plans have longer windows, all go at once.
+-- How many entries a request removes that no window holds any more, or as many as it adds, besides those of the same time
+-- as the last of them. A million would keep Redis busy for half a second. What is left goes with the next requests, and
+-- counts again if the clock steps back before them. Where other plans have longer windows, all go at once.
 local MOST_REMOVED = 10000
 
 local function stamp(mode, microsText, members)
@@ -42,10 +42,10 @@ local function stamp(mode, microsText, members)
 end
 
 -- Removes entries that no window holds any more, of which there are so many. Returns how many it has removed.
-local function remove(beforeText, older)
-    local upTo = beforeText
-    if older > MOST_REMOVED then
-        upTo = redis.call('ZRANGE', KEYS[1], MOST_REMOVED, MOST_REMOVED, 'WITHSCORES')[2]
+local function remove(beforeText, older, cost)
+    local upTo, most = beforeText, math.max(MOST_REMOVED, cost)
+    if older > most then
+        upTo = redis.call('ZRANGE', KEYS[1], most, most, 'WITHSCORES')[2]
     end
     return redis.call('ZREMRANGEBYSCORE', KEYS[1], '0', upTo)
 end
@@ -163,7 +163,7 @@ local function decide(now, reply, n)
             newest = newest or newestMicros(now)
             till = forget(now, window, now, newest, older)
         -- A new key begins with ZADD: only the first write of a script is refused for lack of memory.
-        elseif older > 0 and remove(beforeText, older) < older then
+        elseif older > 0 and remove(beforeText, older, cost) < older then
             call('ZREMRANGEBYSCORE', key, '-inf', '(-9007199254740992') -- nothing of ours
             newest = newestMicros(now) -- turns were given
         end

@@ -21,8 +21,9 @@ final class HttpPeers {
 	private HttpPeers() {
 	}
 
+	/** All limiters, and before them the same application as the floor once more. */
 	static List<Peer> all() {
-		return List.of(ours("sliding-window-log", "strict", "a log: exact"),
+		return List.of(floor("no limiter, once more", "/"), ours("sliding-window-log", "strict", "a log: exact"),
 				ours("token-bucket", "strict", "token bucket, exact"),
 				ours("fixed-window", "leased", "never above the limit"),
 				ours("fixed-window", "synced", "above the limit by what arrives in an interval"), bucket4j());
