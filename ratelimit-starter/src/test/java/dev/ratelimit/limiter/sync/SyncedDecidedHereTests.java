@@ -41,7 +41,7 @@ class SyncedDecidedHereTests {
 		int admitted = 0;
 		int refused = 0;
 		for (int i = 0; i < REQUESTS; i++) {
-			long cost = 1 + random.nextInt(3);
+			long cost = random.nextLong(1, 4);
 			Optional<AcquireResult> here = this.instance.tryAcquire(this.limit, SUBJECT, cost);
 			admitted += here.filter(AcquireResult.Admitted.class::isInstance).isPresent() ? 1 : 0;
 			refused += here.filter(AcquireResult.Refused.class::isInstance).isPresent() ? 1 : 0;
