@@ -64,6 +64,9 @@ final class FaultRound {
 			begin.run();
 			long from = System.nanoTime() + Observed.DEADLINE.toNanos();
 			pass(this.meanwhile);
+			if (!this.meanwhile.isZero()) {
+				awaitEveryRule(load, from);
+			}
 			long to = System.nanoTime() - 2 * Observed.DEADLINE.toNanos();
 			long more = threads() - threads;
 			end.run();
@@ -78,6 +81,18 @@ final class FaultRound {
 						.toList(),
 					controls.worst(), more, recovery, mostMore(lost));
 		}
+	}
+
+	/** Where the machine stalls, the time that was meant for it may not be enough. */
+	private static void awaitEveryRule(Load load, long from) {
+		Awaitility.await()
+			.pollInterval(Duration.ofMillis(5))
+			.atMost(PATIENCE)
+			.until(() -> load.responses(from, System.nanoTime() - 2 * Observed.DEADLINE.toNanos())
+				.filter((response) -> Policies.isFromNewClient(response.request()))
+				.map((response) -> response.request().path())
+				.distinct()
+				.count() == Policies.RULES);
 	}
 
 	/** The permits that each rule reported to Redis without a reply. */

@@ -16,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Clients that send requests over HTTP, one after the other with a short rest between,
@@ -59,6 +60,14 @@ final class Load implements AutoCloseable {
 			thread.start();
 		}
 		return load;
+	}
+
+	/**
+	 * The responses so far to requests that were sent after a time and before another.
+	 */
+	Stream<Response> responses(long fromNanos, long toNanos) {
+		return this.responses.stream()
+			.filter((response) -> response.startNanos() > fromNanos && response.startNanos() < toNanos);
 	}
 
 	private void run() {

@@ -12,6 +12,9 @@ import dev.ratelimit.rule.Mode;
  */
 final class Policies {
 
+	/** How many rules there are. */
+	static final int RULES = 3;
+
 	static final int LIMIT = 100;
 
 	static final String ALLOW = "/product/1";
