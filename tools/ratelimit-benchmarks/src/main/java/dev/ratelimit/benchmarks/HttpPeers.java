@@ -15,18 +15,27 @@ final class HttpPeers {
 	/** The lower bound for every limiter. */
 	static final Peer NO_LIMITER = floor("no limiter", "/");
 
+	/** The same again: what differs from the first is noise. */
+	private static final Peer CONTROL = floor("no limiter, once more", "/");
+
 	/** The lower bound for every refusal. */
 	static final Peer ALWAYS_REFUSED = floor("an empty 429", "/refused");
 
 	private HttpPeers() {
 	}
 
-	/** All limiters, and before them the same application as the floor once more. */
 	static List<Peer> all() {
-		return List.of(floor("no limiter, once more", "/"), ours("sliding-window-log", "strict", "a log: exact"),
+		return List.of(ours("sliding-window-log", "strict", "a log: exact"),
 				ours("token-bucket", "strict", "token bucket, exact"),
 				ours("fixed-window", "leased", "never above the limit"),
 				ours("fixed-window", "synced", "above the limit by what arrives in an interval"), bucket4j());
+	}
+
+	/** All limiters, and a control. */
+	static List<Peer> withControl() {
+		List<Peer> peers = new ArrayList<>(List.of(CONTROL));
+		peers.addAll(all());
+		return peers;
 	}
 
 	private static Peer floor(String title, String path) {

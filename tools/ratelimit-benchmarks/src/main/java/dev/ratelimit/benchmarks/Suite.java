@@ -22,8 +22,8 @@ record Suite(Workload workload, Peer floor, List<Peer> peers) {
 				refused(), direct(Workload.paced(UNHURRIED)), direct(Workload.virtual(64)),
 				direct(Workload.virtual(256)),
 				new Suite(Workload.admitted("http", OVER_HTTP, Workload.THREADS), HttpPeers.NO_LIMITER,
-						HttpPeers.all()),
-				new Suite(Workload.hot("http-hot", OVER_HTTP), HttpPeers.NO_LIMITER, HttpPeers.all()),
+						HttpPeers.withControl()),
+				new Suite(Workload.hot("http-hot", OVER_HTTP), HttpPeers.NO_LIMITER, HttpPeers.withControl()),
 				new Suite(Workload.refused("http-refused", OVER_HTTP), HttpPeers.ALWAYS_REFUSED, HttpPeers.all()));
 	}
 
