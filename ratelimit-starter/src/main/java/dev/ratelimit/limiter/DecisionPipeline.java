@@ -82,8 +82,8 @@ public final class DecisionPipeline {
 	}
 
 	/**
-	 * Decide a request of one rule that keeps its permits. The stages are the same, but
-	 * as long as it does not take the store, nothing is made that only releases need.
+	 * Decide a request of one rule that keeps its permits, in the same order. Where the
+	 * store is not needed, nothing is made that only a release would need.
 	 * @param ruleRequest the rule; not one that waits for a turn
 	 * @param deadline how long the request may wait
 	 * @param startNanos when it began

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.fixture.Heap;
 import dev.ratelimit.fixture.MovableClock;
@@ -130,27 +129,11 @@ class DecidedHereTests {
 	}
 
 	/** Cannot say whether it uses the time. */
-	private static final class Throwing implements DecisionListener {
+	private static final class Throwing extends RecordingListener {
 
 		@Override
 		public boolean isTimed() {
 			throw new IllegalStateException("not ready");
-		}
-
-		@Override
-		public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
-		}
-
-		@Override
-		public void undecided(String rule, Outcome outcome) {
-		}
-
-		@Override
-		public void late(String rule) {
-		}
-
-		@Override
-		public void released(String rule, boolean acknowledged) {
 		}
 
 	}

@@ -16,6 +16,7 @@ import dev.ratelimit.support.ComputedList;
  */
 final class Lease {
 
+	/** An object of its own would cost each decision one more cache miss. */
 	private static final AtomicLongFieldUpdater<Lease> LEFT = AtomicLongFieldUpdater.newUpdater(Lease.class, "left");
 
 	private final long number;

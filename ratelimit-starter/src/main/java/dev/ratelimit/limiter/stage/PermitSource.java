@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public interface PermitSource {
 
 	/**
-	 * Acquire permits without the store, which are not released. Adds no client to those
-	 * that are known. Does not wait.
+	 * Acquire permits without the store, for a request that never releases them. Adds no
+	 * client to those that are known. Does not wait.
 	 * @param limit a limit that has the mode of this source
 	 * @param subject the client
 	 * @param cost how many permits

@@ -43,6 +43,7 @@ final class LocalBudget {
 
 	private static final long CLOSED = Long.MIN_VALUE;
 
+	/** An object of its own would cost each decision one more cache miss. */
 	private static final AtomicLongFieldUpdater<LocalBudget> SPENT = AtomicLongFieldUpdater
 		.newUpdater(LocalBudget.class, "spent");
 

@@ -56,7 +56,7 @@ final class SyncedLimit {
 		return this.quota.get();
 	}
 
-	/** The counter of a subject that has a request; {@code null} if it has none yet. */
+	/** The counter of a subject that makes a request; {@code null} if there is none. */
 	@Nullable SyncedCounter known(Subject subject) {
 		SyncedCounter known = this.counters.get(subject);
 		if (known != null) {
@@ -65,7 +65,7 @@ final class SyncedLimit {
 		return known;
 	}
 
-	/** The counter of a subject that has a request. */
+	/** The counter of a subject that makes a request, created if there is none. */
 	SyncedCounter counter(Subject subject) {
 		SyncedCounter known = known(subject);
 		if (known != null) {

@@ -83,7 +83,7 @@ final class FaultRound {
 		}
 	}
 
-	/** Where the machine stalls, the time that was meant for it may not be enough. */
+	/** On a machine that stalls, the usual time may not be enough. */
 	private static void awaitEveryRule(Load load, long from) {
 		Awaitility.await()
 			.pollInterval(Duration.ofMillis(5))
