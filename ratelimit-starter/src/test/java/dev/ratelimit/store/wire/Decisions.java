@@ -3,6 +3,7 @@ package dev.ratelimit.store.wire;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -127,7 +128,9 @@ public final class Decisions {
 
 	/**
 	 * None took longer than the deadline, but for what waiting costs on this machine:
-	 * both are the largest of many, and chance decides by which factor they differ.
+	 * both are the largest of many, and chance decides by which factor they differ. One
+	 * thread of a hundred may have lost its processor for longer than all that only
+	 * waited did, and took less than two deadlines.
 	 */
 	public Decisions assertInTime() {
 		return assertWithin(this.deadline);
@@ -135,12 +138,13 @@ public final class Decisions {
 
 	/** As above, where more than a deadline may pass. */
 	public Decisions assertWithin(Duration longest) {
-		Duration worst = Collections.max(this.times);
-		Duration delay = Collections.max(this.controlTimes).minus(this.deadline);
-		assertThat(worst)
-			.as("at most %s, the slowest of %d; decisions that only waited were late by %s", longest, this.times.size(),
-					delay)
-			.isLessThanOrEqualTo(longest.plus(delay.multipliedBy(3)));
+		Duration delay = Collections.max(this.controlTimes).minus(this.deadline).multipliedBy(3);
+		List<Duration> slowest = this.times.stream().sorted(Comparator.reverseOrder()).toList();
+		Duration slowestButFew = slowest.get(slowest.size() / 100);
+		String measured = "the slowest of %d took %s, all but one of a hundred %s".formatted(slowest.size(),
+				slowest.get(0), slowestButFew);
+		assertThat(slowestButFew).as(measured).isLessThanOrEqualTo(longest.plus(delay));
+		assertThat(slowest.get(0)).as(measured).isLessThanOrEqualTo(longest.multipliedBy(2).plus(delay));
 		return this;
 	}
 
