@@ -25,7 +25,7 @@ import dev.ratelimit.store.wire.NodeCall;
 record Attempt(AcquireRequest request, String start, long nowMicros, boolean counts) {
 
 	static Attempt of(AcquireRequest request, String start, long nowMicros) {
-		return new Attempt(request, start, nowMicros, request.cost() <= request.limit().smallestCapacity());
+		return new Attempt(request, start, nowMicros, request.cost() <= request.limit().largestCost());
 	}
 
 	MetaCall call(NodeCall.Afterwards afterwards) {

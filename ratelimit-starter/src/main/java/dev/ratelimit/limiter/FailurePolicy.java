@@ -98,7 +98,7 @@ record FailurePolicy(Fallback fallback) {
 	private static Usage untilTheStoreIsBack(Usage usage, CompiledLimited limited, AcquireRequest request,
 			Duration wait) {
 		boolean tooMuchForAShareOnly = usage.retryMicros() == Usage.NEVER
-				&& request.cost() <= limited.limit().smallestCapacity();
+				&& request.cost() <= limited.limit().largestCost();
 		return tooMuchForAShareOnly ? new Usage(usage.remaining(), usage.resetMicros(), micros(wait)) : usage;
 	}
 

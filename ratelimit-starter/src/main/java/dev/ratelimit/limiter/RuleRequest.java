@@ -70,8 +70,8 @@ public record RuleRequest(CompiledRule rule, CompiledAllowance allowance, Subjec
 	 * @return whether the request may be admitted at some time
 	 */
 	public boolean mayEverBeAdmitted() {
-		return !(this.allowance instanceof CompiledBlocked) && (!(this.allowance instanceof CompiledLimited limited)
-				|| this.cost <= limited.limit().smallestCapacity());
+		return !(this.allowance instanceof CompiledBlocked)
+				&& (!(this.allowance instanceof CompiledLimited limited) || this.cost <= limited.limit().largestCost());
 	}
 
 	/**

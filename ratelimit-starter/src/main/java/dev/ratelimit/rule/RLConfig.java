@@ -54,6 +54,12 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	/** The largest threshold of a log, which stores one entry per admission. */
 	public static final long MAX_LOG_THRESHOLD = 1_000_000;
 
+	/**
+	 * The most permits that one request can take of a log, which keep Redis busy for some
+	 * tens of milliseconds.
+	 */
+	public static final long MAX_LOG_COST = 10_000;
+
 	public RLConfig {
 		methods = Collections.unmodifiableSet(new LinkedHashSet<>(methods));
 		paths = List.copyOf(paths);

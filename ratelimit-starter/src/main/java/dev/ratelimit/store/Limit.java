@@ -395,11 +395,11 @@ public final class Limit {
 	}
 
 	/**
-	 * The smallest capacity; a request above it is never admitted.
-	 * @return the smallest capacity
+	 * The most permits that one request can acquire.
+	 * @return the smallest capacity, and at most {@link RLConfig#MAX_LOG_COST} of a log
 	 */
-	public long smallestCapacity() {
-		long smallest = Long.MAX_VALUE;
+	public long largestCost() {
+		long smallest = (algorithm() == Algorithm.SLIDING_WINDOW_LOG) ? RLConfig.MAX_LOG_COST : Long.MAX_VALUE;
 		for (int i = 0; i < this.counts.length; i++) {
 			smallest = Math.min(smallest, capacity(i));
 		}

@@ -229,8 +229,8 @@ public final class MemoryStore implements RateLimitStore {
 	private ReleaseResult release(AcquiredPermits taken) {
 		AcquireRequest request = taken.request();
 		Limit limit = request.limit();
-		// No request was ever granted more than the smallest capacity.
-		long cost = Math.min(request.cost(), limit.smallestCapacity());
+		// No request was ever granted more.
+		long cost = Math.min(request.cost(), limit.largestCost());
 		boolean isLog = limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG;
 		List<Long> receipts = taken.receipts();
 		boolean isShared = !receipts.isEmpty() && receipts.get(receipts.size() - 1).equals(SHARED);

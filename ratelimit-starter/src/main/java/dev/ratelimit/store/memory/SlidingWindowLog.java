@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.LongerWindow;
@@ -174,6 +175,9 @@ final class SlidingWindowLog implements SubjectState {
 	}
 
 	private static boolean isFull(Limit limit, long[] used, long cost) {
+		if (cost > RLConfig.MAX_LOG_COST) {
+			return true;
+		}
 		for (int i = 0; i < used.length; i++) {
 			if (cost > limit.count(i) - used[i]) {
 				return true;
@@ -185,7 +189,7 @@ final class SlidingWindowLog implements SubjectState {
 	private boolean remember(Limit limit, String id, long cost, boolean refused, long nowMicros) {
 		forget(limit, nowMicros, nowMicros);
 		int sizeBefore = this.members.size();
-		long count = refused ? Math.min(cost, limit.mostKept()) : cost;
+		long count = refused ? Math.min(cost, Math.min(RLConfig.MAX_LOG_COST, limit.mostKept())) : cost;
 		String mark = refused ? REFUSAL : "";
 		this.members.addNewest(() -> LongStream.range(0, count).mapToObj((i) -> member(id, i) + mark).iterator(),
 				nowMicros);
@@ -219,7 +223,7 @@ final class SlidingWindowLog implements SubjectState {
 	}
 
 	private long retryMicros(long threshold, long window, long used, long cost, long nowMicros) {
-		if (cost > threshold) {
+		if (cost > Math.min(threshold, RLConfig.MAX_LOG_COST)) {
 			return Usage.NEVER;
 		}
 		if (cost <= threshold - used) {

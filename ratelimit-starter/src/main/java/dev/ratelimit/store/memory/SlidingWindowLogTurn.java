@@ -3,6 +3,7 @@ package dev.ratelimit.store.memory;
 import java.util.List;
 import java.util.OptionalLong;
 
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
@@ -53,7 +54,7 @@ final class SlidingWindowLogTurn {
 		Limit limit = request.limit();
 		long at = Math.max(notBeforeMicros, log.microsFromNewest(0).orElse(0));
 		for (int i = 0; i < limit.size(); i++) {
-			if (request.cost() > limit.count(i)) {
+			if (request.cost() > Math.min(limit.count(i), RLConfig.MAX_LOG_COST)) {
 				return OptionalLong.empty();
 			}
 			OptionalLong leaves = log.microsFromNewest((int) (limit.count(i) - request.cost()));

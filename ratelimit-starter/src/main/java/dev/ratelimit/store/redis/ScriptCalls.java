@@ -76,8 +76,8 @@ final class ScriptCalls implements ReleaseCalls {
 	@Override
 	public ScriptCall release(AcquiredPermits taken, NodeCall.Afterwards afterwards) {
 		AcquireRequest request = taken.request();
-		// No request was ever granted more than the smallest capacity.
-		long cost = Math.min(request.cost(), request.limit().smallestCapacity());
+		// No request was ever granted more.
+		long cost = Math.min(request.cost(), request.limit().largestCost());
 		byte[] id = (request.turn().isPresent() && storesPermitIds(request)) ? ascii(request.permit().text() + TURN)
 				: id(request);
 		AlgorithmScripts scripts = scripts(request);

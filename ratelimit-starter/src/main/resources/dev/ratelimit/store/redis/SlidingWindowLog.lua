@@ -22,9 +22,12 @@ local nowText, firstMicros, firstText, beforeText -- made once for all keys
 local lastKey, lastLimit, lastFrom, lastTo -- the admission before, where it left nothing of the future
 local trimToRank, longest, most, isLonger -- of the limit
 
--- How many entries a request removes that no window holds any more, or as many as it adds, besides those of the same time
--- as the last of them. A million would keep Redis busy for half a second. What is left goes with the next requests, and
--- counts again if the clock steps back before them. Where other plans have longer windows, all go at once.
+-- The most permits of a request: a million would keep Redis busy for seconds.
+local MOST_ACQUIRED = 10000
+
+-- How many entries a request removes that no window holds any more, besides those of the same time as the last of them. What
+-- is left goes with the next requests, and counts again if the clock steps back before them. Where other plans have longer
+-- windows, all go at once.
 local MOST_REMOVED = 10000
 
 local function stamp(mode, microsText, members)
@@ -42,10 +45,10 @@ local function stamp(mode, microsText, members)
 end
 
 -- Removes entries that no window holds any more, of which there are so many. Returns how many it has removed.
-local function remove(beforeText, older, cost)
-    local upTo, most = beforeText, math.max(MOST_REMOVED, cost)
-    if older > most then
-        upTo = redis.call('ZRANGE', KEYS[1], most, most, 'WITHSCORES')[2]
+local function remove(beforeText, older)
+    local upTo = beforeText
+    if older > MOST_REMOVED then
+        upTo = redis.call('ZRANGE', KEYS[1], MOST_REMOVED, MOST_REMOVED, 'WITHSCORES')[2]
     end
     return redis.call('ZREMRANGEBYSCORE', KEYS[1], '0', upTo)
 end
@@ -141,7 +144,7 @@ local function decide(now, reply, n)
     else
         to, older = look(now, reply, n)
     end
-    local full, window = false, reply[to - 1]
+    local full, window = cost > MOST_ACQUIRED, reply[to - 1]
     for i = n + 1, to, 3 do
         full = full or cost > reply[i]
     end
@@ -163,7 +166,7 @@ local function decide(now, reply, n)
             newest = newest or newestMicros(now)
             till = forget(now, window, now, newest, older)
         -- A new key begins with ZADD: only the first write of a script is refused for lack of memory.
-        elseif older > 0 and remove(beforeText, older, cost) < older then
+        elseif older > 0 and remove(beforeText, older) < older then
             call('ZREMRANGEBYSCORE', key, '-inf', '(-9007199254740992') -- nothing of ours
             newest = newestMicros(now) -- turns were given
         end
@@ -174,7 +177,7 @@ local function decide(now, reply, n)
             added = call('ZADD', key, 'NX', nowText, full and id .. '!' or id)
         else
             local members, mark = {}, full and '!' or ''
-            for i = 0, (full and math.min(cost, -1 - trimToRank) or cost) - 1 do
+            for i = 0, (full and math.min(cost, MOST_ACQUIRED, -1 - trimToRank) or cost) - 1 do
                 members[i + 1] = (i == 0 and id or id .. '.' .. i) .. mark
             end
             added = stamp('NX', nowText, members)
@@ -221,7 +224,7 @@ local function decide(now, reply, n)
     for i = n + 1, to, 3 do
         local left, window, threshold = reply[i], reply[i + 1], ARGV[(i - n - 1) / 3 * 2 + 5] + 0
         reply[i + 2] = 0
-        if refused and cost > threshold then
+        if refused and cost > math.min(threshold, MOST_ACQUIRED) then
             reply[i + 2] = -1
         elseif refused and cost > left then
             local rank = string.format('%d', cost - threshold - 1)

@@ -19,7 +19,7 @@ local function earliest(now, cost, notBefore)
     local at = math.max(now + notBefore, newest and newest + 0 or 0)
     for i = 5, #ARGV - 1, 2 do
         local threshold = ARGV[i] + 0
-        if cost > threshold then
+        if cost > math.min(threshold, MOST_ACQUIRED) then
             return nil
         end
         window = ARGV[i + 1] + 0

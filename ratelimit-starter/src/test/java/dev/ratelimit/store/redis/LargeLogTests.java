@@ -2,15 +2,21 @@ package dev.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Usage;
+import dev.ratelimit.store.WaitRange;
+import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -30,6 +36,8 @@ class LargeLogTests {
 	private static final int THRESHOLD = 8 * COST;
 
 	private static final Duration WINDOW = Duration.ofMinutes(1);
+
+	private static final WaitRange TURN = new WaitRange(0, Duration.ofHours(1).toNanos() / 1000);
 
 	private final MovableClock clock = new MovableClock();
 
@@ -75,6 +83,37 @@ class LargeLogTests {
 		assertThat(entries()).isEqualTo(2 * COST + 2);
 		assertThat(remaining(COST)).isEqualTo(THRESHOLD - 2 - COST);
 		assertThat(entries()).as("nothing is left of it").isEqualTo(2 + COST);
+	}
+
+	/** Each of its entries takes time of Redis. */
+	@Test
+	void aRequestAcquiresTenThousandPermitsAtMost() {
+		RateLimitStore twin = new MemoryStore(this.clock);
+		Limit countingRefusals = Limits.countingRefusals("c", THRESHOLD + "/1m");
+		for (Optional<WaitRange> turn : List.of(Optional.<WaitRange>empty(), Optional.of(TURN))) {
+			for (RateLimitStore store : List.of(this.store, twin)) {
+				assertThat(acquired(store, this.limit, RLConfig.MAX_LOG_COST + 1, turn))
+					.isEqualTo(new AcquireResult.Refused(List.of(new Usage(THRESHOLD, 0, Usage.NEVER))));
+				assertThat(acquired(store, this.limit, RLConfig.MAX_LOG_COST, turn).getClass())
+					.isEqualTo(turn.isPresent() ? AcquireResult.Turn.class : AcquireResult.Admitted.class);
+			}
+			this.clock.advance(WINDOW);
+		}
+		for (RateLimitStore store : List.of(this.store, twin)) {
+			assertThat(acquired(store, countingRefusals, THRESHOLD, Optional.empty()))
+				.as("a refusal counts as much as an admission")
+				.isEqualTo(new AcquireResult.Refused(
+						List.of(new Usage(THRESHOLD - RLConfig.MAX_LOG_COST, WINDOW.toNanos() / 1000, Usage.NEVER))));
+		}
+	}
+
+	private AcquireResult acquired(RateLimitStore store, Limit limit, long cost, Optional<WaitRange> turn) {
+		return store
+			.acquire(List
+				.of(new AcquireRequest(limit, new Subject("s"), cost, new PermitId("p" + this.requests++), cost, turn)),
+					Patience.LONG)
+			.await()
+			.get(0);
 	}
 
 }

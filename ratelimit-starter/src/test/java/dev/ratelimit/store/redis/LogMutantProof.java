@@ -64,7 +64,7 @@ class LogMutantProof {
 				arguments("the wait is that of the neighbour", "cost - threshold - 1", "cost - threshold"),
 				arguments("no expiry", "call('PEXPIRE', key, string.format('%d', ttl * 5 / 4))", ""),
 				arguments("entries stay for ever", "redis.call('ZREMRANGEBYSCORE', KEYS[1], '0', upTo)", "older"),
-				arguments("entries leave too early", "upTo, most = beforeText", "upTo, most = firstText"),
+				arguments("entries leave too early", "local upTo = beforeText", "local upTo = firstText"),
 				arguments("no clock", "decide(now)\nreply", "decide(1795166420000000)\nreply"),
 				arguments("a clock of milliseconds", "decide(now)\nreply",
 						"decide(math.floor(now / 1000) * 1000)\nreply"),

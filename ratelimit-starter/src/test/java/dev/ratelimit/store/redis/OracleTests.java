@@ -48,7 +48,9 @@ class OracleTests {
 	@Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
 	void aLogThatIsTrimmedInPartsAgreesWithItsTwin(@ForAll("forward") Sequence sequence) {
 		String script = InjectedTime.script(sequence.limit().algorithm());
-		assertAgreement(sequence, script.replace("MOST_REMOVED = 10000", "MOST_REMOVED = 1"));
+		String key = agreed(sequence, script.replace("MOST_REMOVED = 10000", "MOST_REMOVED = 1"),
+				InjectedTime.releaseScript(sequence.limit().algorithm()));
+		assertThat(SharedRedis.inspection().pttl(key)).as("expiry").isNotEqualTo(-1);
 	}
 
 	/**
@@ -92,6 +94,19 @@ class OracleTests {
 	}
 
 	static void assertAgreement(Sequence sequence, String script, String release) {
+		String key = agreed(sequence, script, release);
+		Jedis redis = SharedRedis.inspection();
+		if (sequence.limit().algorithm() == Algorithm.SLIDING_WINDOW_LOG) {
+			assertThat(redis.zcard(key)).as("entries").isLessThanOrEqualTo(sequence.limit().largestCount());
+		}
+		else {
+			assertThat(redis.strlen(key)).as("bytes").isLessThanOrEqualTo(32L * sequence.limit().size());
+		}
+		assertThat(redis.pttl(key)).as("expiry").isNotEqualTo(-1);
+	}
+
+	/** The key of a history in which both decide alike. */
+	private static String agreed(Sequence sequence, String script, String release) {
 		STEPS.addAndGet(sequence.steps().size());
 		Subject subject = new Subject("random-" + SUBJECTS.incrementAndGet());
 		MovableClock clock = new MovableClock();
@@ -100,15 +115,7 @@ class OracleTests {
 				Map.of(sequence.limit().algorithm(), script), Map.of(sequence.limit().algorithm(), release));
 		assertThat(sequence.replay(store, clock, subject))
 			.isEqualTo(sequence.replay(new MemoryStore(twinClock), twinClock, subject));
-		Jedis redis = SharedRedis.inspection();
-		String key = StoreRequests.key(new AcquireRequest(sequence.limit(), subject, 1, new PermitId("p")));
-		if (sequence.limit().algorithm() == Algorithm.SLIDING_WINDOW_LOG) {
-			assertThat(redis.zcard(key)).as("entries").isLessThanOrEqualTo(sequence.limit().largestCount());
-		}
-		else {
-			assertThat(redis.strlen(key)).as("bytes").isLessThanOrEqualTo(32L * sequence.limit().size());
-		}
-		assertThat(redis.pttl(key)).as("expiry").isNotEqualTo(-1);
+		return StoreRequests.key(new AcquireRequest(sequence.limit(), subject, 1, new PermitId("p")));
 	}
 
 }
