@@ -4,6 +4,8 @@ import com.giffing.bucket4j.spring.boot.starter.config.cache.Bucket4jCacheConfig
 import com.giffing.bucket4j.spring.boot.starter.config.filter.servlet.Bucket4JAutoConfigurationServletFilter;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitWebAutoConfiguration;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletResponse;
 import redis.clients.jedis.JedisPool;
 import redis.clients.jedis.JedisPoolConfig;
 
@@ -39,6 +41,25 @@ class HttpApplication {
 	@GetMapping("/refused")
 	@ResponseStatus(HttpStatus.TOO_MANY_REQUESTS)
 	void refused() {
+	}
+
+	/** Sends the header fields of an admission, always the same, and limits nothing. */
+	@Configuration(proxyBeanMethods = false)
+	static class WithFields {
+
+		@Bean
+		Filter fields() {
+			return (request, response, chain) -> {
+				HttpServletResponse http = (HttpServletResponse) response;
+				http.setHeader("X-RateLimit-Limit", "1000000");
+				http.setHeader("X-RateLimit-Remaining", "999999");
+				http.setHeader("X-RateLimit-Reset", "10");
+				http.setHeader("RateLimit-Policy", "\"bench\";q=1000000;w=10");
+				http.setHeader("RateLimit", "\"bench\";r=999999;t=10");
+				chain.doFilter(request, response);
+			};
+		}
+
 	}
 
 	/** Limited by this starter. */

@@ -18,6 +18,10 @@ final class HttpPeers {
 	/** The same again: what differs from the first is noise. */
 	private static final Peer CONTROL = floor("no limiter, once more", "/");
 
+	/** The lower bound for a limiter that reports what is left. */
+	private static final Peer FIELDS = new Peer("no limiter, but the header fields", "no limit: a floor", "headers.md",
+			(redis, workload) -> start(List.of(HttpApplication.WithFields.class), "/", redis));
+
 	/** The lower bound for every refusal. */
 	static final Peer ALWAYS_REFUSED = floor("an empty 429", "/refused");
 
@@ -31,9 +35,9 @@ final class HttpPeers {
 				ours("fixed-window", "synced", "above the limit by what arrives in an interval"), bucket4j());
 	}
 
-	/** All limiters, and a control. */
+	/** All limiters, a control, and what the header fields alone cost. */
 	static List<Peer> withControl() {
-		List<Peer> peers = new ArrayList<>(List.of(CONTROL));
+		List<Peer> peers = new ArrayList<>(List.of(CONTROL, FIELDS));
 		peers.addAll(all());
 		return peers;
 	}

@@ -1,6 +1,7 @@
 package dev.ratelimit.benchmarks;
 
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,8 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 final class LoadLoop {
 
 	private static final long LONGEST_LATENCY_NANOS = Duration.ofMinutes(1).toNanos();
+
+	private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
 	private final Workload workload;
 
@@ -53,14 +56,16 @@ final class LoadLoop {
 			RedisUsage before = this.redis.usage();
 			ProcessorTime processorsBefore = ProcessorTime.now();
 			long heapBefore = allocatedBytes();
+			long serverBefore = serverNanos();
 			long start = System.nanoTime();
 			Thread.sleep(time.toMillis());
 			over.set(true);
 			Tally all = tallies.stream().map(CompletableFuture::join).reduce(Tally.none(), Tally::plus);
 			double seconds = (System.nanoTime() - start) / 1e9;
 			long heap = allocatedBytes() - heapBefore;
+			long server = serverNanos() - serverBefore;
 			double stolen = ProcessorTime.now().stolenShareSince(processorsBefore);
-			return new Sample(all.decisions(), all.admitted(), seconds, all.latencies(), heap,
+			return new Sample(all.decisions(), all.admitted(), seconds, all.latencies(), heap, server,
 					this.redis.usage().since(before), stolen);
 		}
 	}
@@ -77,6 +82,17 @@ final class LoadLoop {
 		catch (JMException ex) {
 			throw new IllegalStateException("This JVM does not count the bytes that its threads allocate", ex);
 		}
+	}
+
+	/** The processor time of the threads of Tomcat, in which a request is handled. */
+	private static long serverNanos() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().contains("-exec-"))
+			.mapToLong((thread) -> THREADS.getThreadCpuTime(thread.getId()))
+			.filter((nanos) -> nanos > 0)
+			.sum();
 	}
 
 	private Tally acquire(long seed, CountDownLatch ready, AtomicBoolean over) {

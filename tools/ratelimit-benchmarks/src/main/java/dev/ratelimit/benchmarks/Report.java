@@ -64,12 +64,11 @@ final class Report {
 		StringBuilder table = new StringBuilder(heading(suite, results));
 		table
 			.append("| contender | counts | per second | x %s | x %s | p50/p99 us | admitted%s | heap bytes |%n"
-				.formatted(suite.floor().title(), reference.peer().title(),
-						suite.isInRedis() ? " | commands | bytes to/from Redis | Redis CPU us" : ""))
+				.formatted(suite.floor().title(), reference.peer().title(), more(suite)))
 			.append("|---|---|---:|---:|---:|---:|---:|---:%s|%n"
-				.formatted(suite.isInRedis() ? "|---:|---:|---:" : ""));
+				.formatted("|---:".repeat((int) more(suite).chars().filter((character) -> character == '|').count())));
 		for (Result result : results) {
-			table.append(row(result, reference, suite.isInRedis()));
+			table.append(row(suite, result, reference));
 		}
 		return table.append('\n').toString();
 	}
@@ -82,11 +81,25 @@ final class Report {
 				workload.title(), workload.threads(), workload.quota().text(), 100 * stolen);
 	}
 
-	private static String row(Result result, Result reference, boolean inRedis) {
+	private static String row(Suite suite, Result result, Result reference) {
 		return String.format(Locale.ROOT, "| %s | %s | %,.0f | %.2f | %.2f | %,.0f/%,.0f | %.0f %%%s | %,.0f |%n",
 				link(result.peer()), result.peer().counts(), result.perSecond(), result.timesFloor(),
 				result.timesFloor() / reference.timesFloor(), result.p50Micros(), result.p99Micros(),
-				100 * result.admittedShare(), inRedis ? redis(result) : "", result.heapBytes());
+				100 * result.admittedShare(), more(suite, result), result.heapBytes());
+	}
+
+	private static String more(Suite suite) {
+		if (suite.isOverHttp()) {
+			return " | CPU us of Tomcat's threads | x %s".formatted(suite.floor().title());
+		}
+		return suite.isInRedis() ? " | commands | bytes to/from Redis | Redis CPU us" : "";
+	}
+
+	private static String more(Suite suite, Result result) {
+		if (suite.isOverHttp()) {
+			return String.format(Locale.ROOT, " | %.1f | %.2f", result.serverMicros(), result.serverTimesFloor());
+		}
+		return suite.isInRedis() ? redis(result) : "";
 	}
 
 	private static String redis(Result result) {

@@ -22,12 +22,14 @@ import dev.ratelimit.benchmarks.PairedRounds.Paired;
  * @param bytesOut bytes from Redis per decision
  * @param redisCpuMicros CPU time of Redis per decision
  * @param heapBytes the heap that this JVM allocated per decision
+ * @param serverMicros the processor time of the threads of Tomcat per request
+ * @param serverTimesFloor the same, as a multiple of the floor's
  * @param stolenShare the largest share of the processors' time that the host of this
  * machine gave to others while a sample or one of its neighbours was taken
  */
 record Result(Peer peer, double perSecond, double timesFloor, double p50Micros, double p99Micros, double p50TimesFloor,
 		double p99TimesFloor, double admittedShare, double commands, double bytesIn, double bytesOut,
-		double redisCpuMicros, double heapBytes, double stolenShare) {
+		double redisCpuMicros, double heapBytes, double serverMicros, double serverTimesFloor, double stolenShare) {
 
 	static Result of(Peer peer, List<Paired> pairs) {
 		return new Result(peer, median(pairs, (pair) -> pair.sample().perSecond()), median(pairs, Paired::timesFloor),
@@ -40,6 +42,8 @@ record Result(Peer peer, double perSecond, double timesFloor, double p50Micros, 
 				median(pairs, (pair) -> pair.sample().perDecision(pair.sample().redis().bytesOut())),
 				median(pairs, (pair) -> pair.sample().perDecision(pair.sample().redis().cpuMicros())),
 				median(pairs, (pair) -> pair.sample().perDecision((double) pair.sample().heapBytes())),
+				median(pairs, (pair) -> pair.sample().serverMicros()),
+				median(pairs, (pair) -> pair.times(Sample::serverMicros)),
 				pairs.stream().mapToDouble(Paired::stolenShare).max().orElseThrow());
 	}
 

@@ -74,6 +74,10 @@ record Suite(Workload workload, Peer floor, List<Peer> peers) {
 		return !this.floor.title().equals(MemcachedPeers.FLOOR);
 	}
 
+	boolean isOverHttp() {
+		return this.workload.title().endsWith(OVER_HTTP);
+	}
+
 	/** The peers that are also a reference for the others. */
 	boolean isReference(Peer peer) {
 		return peer.title().startsWith("bucket4j") && peer.title().endsWith(", Jedis");
