@@ -53,7 +53,7 @@ class ReadmeTests {
 	@ParameterizedTest
 	@CsvSource({ "README.md, login get-product api failed-payments messages",
 			"docs/rules.md, api failed-payments payments new-accounts reports", "docs/algorithms.md, send-message",
-			"docs/live.md, login" })
+			"docs/live.md, login", "docs/getting-started.md, hello", "docs/migrating.md, users api" })
 	void everySampleOfRulesIsValid(String page, String ids) throws IOException {
 		Matcher sample = SAMPLE.matcher(read(page));
 		List<String> rules = new ArrayList<>();
