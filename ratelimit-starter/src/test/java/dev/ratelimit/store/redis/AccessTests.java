@@ -24,6 +24,7 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.redis.LeastRightsTests.Feature;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.NullAndEmptySource;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.params.ClientKillParams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -130,6 +132,25 @@ class AccessTests {
 		try (RedisStore store = open("limiter", "wrong")) {
 			assertThat(StoreRequests.acquire(store, Limits.of("acl", "5/60s"), "a"))
 				.isEqualTo(StoreRequests.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN));
+		}
+	}
+
+	@Test
+	void aPasswordThatIsReplacedIsUsedByTheNextConnection() throws IOException {
+		allow(rights().toList());
+		TestConnectionDetails details = TestConnectionDetails.standalone(SERVER.address()).as("limiter", "secret");
+		Limit limit = Limits.of("rotated", "100/60s");
+		try (RedisStore store = SharedRedis.store(details, SETTINGS)) {
+			assertThat(StoreRequests.acquire(store, limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+			this.admin.aclSetUser("limiter", ">next", "<secret");
+			assertThat(StoreRequests.acquire(store, limit, "a")).as("on the open connection")
+				.isInstanceOf(AcquireResult.Admitted.class);
+			this.admin.clientKill(new ClientKillParams().user("limiter"));
+			Awaitility.await()
+				.until(() -> StoreRequests.acquire(store, limit, "a"),
+						StoreRequests.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN)::equals);
+			TestConnectionDetails ignored = details.as("limiter", "next");
+			Awaitility.await().until(() -> StoreRequests.acquire(store, limit, "a") instanceof AcquireResult.Admitted);
 		}
 	}
 

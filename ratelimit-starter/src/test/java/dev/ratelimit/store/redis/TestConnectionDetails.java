@@ -20,9 +20,9 @@ public class TestConnectionDetails implements DataRedisConnectionDetails {
 
 	private final @Nullable Sentinel sentinel;
 
-	private @Nullable String username;
+	private volatile @Nullable String username;
 
-	private @Nullable String password;
+	private volatile @Nullable String password;
 
 	private volatile @Nullable SslBundle sslBundle;
 
