@@ -35,7 +35,9 @@ class DocumentsTests {
 
 	private static final Pattern ALERT = Pattern.compile("(?m)^ +- alert: (\\w+)$");
 
-	/** The name of an alert, when it fires, and what to do then. */
+	private static final Pattern RUNBOOK = Pattern.compile("(?m)^ +runbook: docs/oncall\\.md#(\\w+)$");
+
+	/** The name of an alert, when it fires, and the place of what to do then. */
 	private static final Pattern ALERT_ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\| [^|\n]+ \\| [^|\n]+ \\|$");
 
 	private static final Pattern DECISION = Pattern.compile("[0-9]{4}-[a-z-]+\\.md");
@@ -104,6 +106,17 @@ class DocumentsTests {
 		Path monitoring = ROOT.resolve("docs/monitoring");
 		assertThat(names(ALERT_ROW, monitoring.resolve("README.md")))
 			.isEqualTo(names(ALERT, monitoring.resolve("alerts.yml")));
+	}
+
+	@Test
+	void everyAlertHasARunbook() throws IOException {
+		Path monitoring = ROOT.resolve("docs/monitoring");
+		Set<String> anchors = anchors(ROOT.resolve("docs/oncall.md"));
+		assertThat(names(RUNBOOK, monitoring.resolve("alerts.yml")))
+			.isEqualTo(names(ALERT, monitoring.resolve("alerts.yml")).stream()
+				.map((alert) -> alert.toLowerCase(Locale.ROOT))
+				.collect(Collectors.toSet()))
+			.allMatch(anchors::contains);
 	}
 
 	private static Set<String> names(Pattern pattern, Path file) throws IOException {
