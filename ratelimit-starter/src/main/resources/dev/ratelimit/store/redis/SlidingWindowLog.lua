@@ -183,6 +183,7 @@ local function decide(now, reply, n)
             added = stamp('NX', nowText, members)
             if added < #members and not longest and older > MOST_REMOVED then -- their id was used before the window
                 call('ZREMRANGEBYSCORE', key, '0', beforeText)
+                lives = -1 -- if nothing was left, the key is a new one
                 added = added + stamp('NX', nowText, members)
             end
         end

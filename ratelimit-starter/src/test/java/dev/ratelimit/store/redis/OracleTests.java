@@ -47,6 +47,19 @@ class OracleTests {
 
 	@Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
 	void aLogThatIsTrimmedInPartsAgreesWithItsTwin(@ForAll("forward") Sequence sequence) {
+		assertAgreementTrimmedInParts(sequence);
+	}
+
+	/**
+	 * The last request has the id of the last of three entries that have left the window.
+	 */
+	@Example
+	void aLogThatIsEmptiedAfterAPartOfItExpires() {
+		assertAgreementTrimmedInParts(new Sequence(Limits.of("emptied", "3/60s"), List.of(new Step(0, 1, 1, false, 0),
+				new Step(0, 2, 1, false, 0), new Step(1, 3, 1, false, 0), new Step(60_000_000, 3, 1, false, 0))));
+	}
+
+	private static void assertAgreementTrimmedInParts(Sequence sequence) {
 		String script = InjectedTime.script(sequence.limit().algorithm());
 		String key = agreed(sequence, script.replace("MOST_REMOVED = 10000", "MOST_REMOVED = 1"),
 				InjectedTime.releaseScript(sequence.limit().algorithm()));
