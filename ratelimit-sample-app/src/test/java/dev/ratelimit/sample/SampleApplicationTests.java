@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.ratelimit.sample.HelloController.Greeting;
@@ -36,7 +38,8 @@ import static org.awaitility.Awaitility.await;
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = { "ratelimit.rules.orders.thresholds=5/5s", "ratelimit.rules.scripts.paths=/playground/**",
 				"ratelimit.rules.scripts.thresholds=100000/1m", "ratelimit.rules.page.paths=/index.html",
-				"ratelimit.rules.page.thresholds=100000/1m" })
+				"ratelimit.rules.page.thresholds=100000/1m",
+				"management.metrics.distribution.percentiles-histogram.ratelimit.decision=true" })
 class SampleApplicationTests {
 
 	@LocalServerPort
@@ -174,6 +177,22 @@ class SampleApplicationTests {
 			.exchangeSuccessfully()
 			.expectBody(String.class)
 			.value((metrics) -> assertThat(metrics).contains("ratelimit_rules "));
+	}
+
+	@Test
+	void thePropertyOfBootGivesDecisionsAHistogramThatTellsShortOnesApart() {
+		String metrics = Objects.requireNonNull(this.client.get()
+			.uri("/actuator/prometheus")
+			.exchangeSuccessfully()
+			.expectBody(String.class)
+			.returnResult()
+			.getResponseBody());
+		Matcher bounds = Pattern.compile("ratelimit_decision_seconds_bucket\\{.*rule=\"put-product\",.*le=\"([^\"]+)\"")
+			.matcher(metrics);
+		assertThat(bounds.results().map((bucket) -> bucket.group(1).replace("+Inf", "Infinity")).map(Double::valueOf))
+			.hasSizeBetween(50, 100)
+			.filteredOn((bound) -> bound < 0.001)
+			.hasSizeGreaterThan(10);
 	}
 
 	/** An offline build creates none. */

@@ -1,5 +1,6 @@
 package dev.ratelimit.metrics;
 
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -57,6 +58,12 @@ import io.micrometer.core.instrument.Timer;
  * </ul>
  */
 public final class MicrometerDecisionListener implements DecisionListener {
+
+	/**
+	 * The lower end of the histogram, if it is switched on. Micrometer's is a
+	 * millisecond, which most decisions do not take.
+	 */
+	private static final Duration SHORTEST = Duration.ofNanos(10_000);
 
 	private final MeterRegistry registry;
 
@@ -248,6 +255,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 				.description("Time a decision took, all rules of the request together")
 				.tag("rule", rule.id())
 				.tag("mode", rule.mode().kind().text())
+				.minimumExpectedValue(SHORTEST)
 				.register(registry);
 		}
 
