@@ -17,6 +17,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.web.key.KeyResolver;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -49,24 +50,32 @@ class MonitoringProof {
 
 	private static final Pattern METER = Pattern.compile("ratelimit_\\w+");
 
+	private static RedisServer peer;
+
 	private static SampleProcess application;
 
 	private static Prometheus prometheus;
 
 	/**
-	 * With rules that are synced, delay or name a bean, and a file to read rules from, so
-	 * that all meters exist.
+	 * With rules that are synced, leased, delay or name a bean, a file to read rules
+	 * from, a histogram of decisions and another data centre, so that all meters exist.
 	 */
 	@BeforeAll
 	static void start(@TempDir Path directory) throws Exception {
 		Path rules = Files.writeString(directory.resolve("rules.yml"), """
 				ratelimit.rules:
+				  everywhere: {paths: /hello, scope: everywhere, algorithm: fixed-window, thresholds: 900/1m}
+				  leased: {paths: /hello, mode: leased, thresholds: 900/1m}
 				  synced: {paths: /hello, algorithm: fixed-window, mode: synced, thresholds: 900/1m}
 				  by-bean: {paths: /hello, key: 'bean:everybody', thresholds: 900/1m}
 				  delayed: {paths: /v2/product, algorithm: leaky-bucket, on-limit: delay, thresholds: 5/1s}
 				""");
+		peer = RedisServer.start();
 		application = SampleProcess.start("--ratelimit.rule-source.file=" + rules,
-				"--spring.main.sources=" + Keys.class.getName());
+				"--spring.main.sources=" + Keys.class.getName(),
+				"--management.metrics.distribution.percentiles-histogram.ratelimit.decision=true",
+				"--ratelimit.datacenter.name=here", "--ratelimit.datacenter.peers.there.host=" + peer.host(),
+				"--ratelimit.datacenter.peers.there.port=" + peer.port());
 		prometheus = Prometheus.start(application.port(), MONITORING.resolve("alerts.yml"), directory);
 		HttpClient client = HttpClient.newHttpClient();
 		// A rate needs two scrapes, and every kind of decision before the first of them.
@@ -95,6 +104,7 @@ class MonitoringProof {
 			prometheus.close();
 		}
 		application.close();
+		peer.close();
 	}
 
 	private static double count(String query) {
@@ -115,13 +125,15 @@ class MonitoringProof {
 	 */
 	private static Map<String, List<String>> queries() throws IOException {
 		Map<String, List<String>> queries = new LinkedHashMap<>();
-		for (JsonNode panel : dashboard().get("panels")) {
+		// Those of a collapsed row are in the row.
+		for (JsonNode panel : dashboard().findParents("targets")) {
 			List<String> ofPanel = new ArrayList<>();
 			panel.get("targets")
 				.forEach((target) -> ofPanel.add(target.get("expr")
 					.asString()
 					.replace("$__rate_interval", "1m")
 					.replace("$job", "sample")
+					.replace("$instance", ".*")
 					.replace("$rule", ".*")));
 			queries.put(panel.get("title").asString(), ofPanel);
 		}
@@ -148,8 +160,8 @@ class MonitoringProof {
 		for (JsonNode variable : dashboard().at("/templating/list")) {
 			Matcher values = LABEL_VALUES.matcher(variable.path("definition").asString(""));
 			if (values.matches()) {
-				assertHasResult(variable.get("name").asString(),
-						"count by (%s) (%s)".formatted(values.group(2), values.group(1).replace("$job", ".*")));
+				assertHasResult(variable.get("name").asString(), "count by (%s) (%s)".formatted(values.group(2),
+						values.group(1).replace("$job", ".*").replace("$instance", ".*")));
 			}
 		}
 	}
