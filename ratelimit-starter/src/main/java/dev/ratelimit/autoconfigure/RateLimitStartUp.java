@@ -9,8 +9,9 @@ import java.util.stream.Collectors;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.live.RuleWarnings;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import dev.ratelimit.support.LogFields;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationContext;
@@ -23,7 +24,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
  */
 final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 
-	private static final Log logger = LogFactory.getLog(RateLimitStartUp.class);
+	private static final Logger logger = LoggerFactory.getLogger(RateLimitStartUp.class);
 
 	private final Supplier<RuleSet> rules;
 
@@ -62,10 +63,13 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 			return;
 		}
 		if (!this.enabled || this.rules.get().enabled().isEmpty()) {
-			logger.warn(summary());
+			logger.atWarn().addKeyValue(LogFields.RULES, 0).log(summary());
 			return;
 		}
-		logger.info(summary());
+		logger.atInfo()
+			.addKeyValue(LogFields.RULES, this.rules.get().enabled().size())
+			.addKeyValue(LogFields.STORE, this.store.get())
+			.log(summary());
 		String unrouted = unrouted();
 		if (!unrouted.isEmpty()) {
 			logger.info("These rules have no paths and act only where code names them: " + unrouted);

@@ -8,8 +8,9 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.RuleDecision;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import dev.ratelimit.support.LogFields;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Logs decisions at DEBUG, one line for each rule of a request: the rule and the sources
@@ -22,7 +23,7 @@ public final class DecisionLog implements DecisionListener {
 	/** The category that users switch on. */
 	static final String CATEGORY = "dev.ratelimit.decisions";
 
-	private static final Log logger = LogFactory.getLog(CATEGORY);
+	private static final Logger logger = LoggerFactory.getLogger(CATEGORY);
 
 	@Override
 	public boolean isTimed() {
@@ -33,9 +34,13 @@ public final class DecisionLog implements DecisionListener {
 	public void decided(RuleDecision decided, Outcome outcome, long nanos) {
 		if (logger.isDebugEnabled()) {
 			RateLimitDecision decision = decided.decision();
-			logger.debug("Rule %s, key %s%s: %s by %s%s".formatted(decision.rule(),
-					decided.ruleRequest().rule().config().key(), decided.isShadow() ? ", in shadow" : "", text(outcome),
-					text(decision.source()), quotas(decision.quotas())));
+			logger.atDebug()
+				.addKeyValue(LogFields.RULE, decision.rule())
+				.addKeyValue(LogFields.OUTCOME, text(outcome))
+				.addKeyValue(LogFields.SOURCE, text(decision.source()))
+				.log("Rule %s, key %s%s: %s by %s%s".formatted(decision.rule(),
+						decided.ruleRequest().rule().config().key(), decided.isShadow() ? ", in shadow" : "",
+						text(outcome), text(decision.source()), quotas(decision.quotas())));
 		}
 	}
 
@@ -52,8 +57,12 @@ public final class DecisionLog implements DecisionListener {
 	@Override
 	public void undecided(String rule, Outcome outcome) {
 		if (logger.isDebugEnabled()) {
-			logger.debug("Rule %s: %s".formatted(rule, (outcome == Outcome.SKIPPED) ? "skipped, as it does not apply"
-					: text(outcome) + ", as its key is missing"));
+			logger.atDebug()
+				.addKeyValue(LogFields.RULE, rule)
+				.addKeyValue(LogFields.OUTCOME, text(outcome))
+				.addKeyValue(LogFields.SOURCE, text(RateLimitDecision.Source.NONE))
+				.log("Rule %s: %s".formatted(rule, (outcome == Outcome.SKIPPED) ? "skipped, as it does not apply"
+						: text(outcome) + ", as its key is missing"));
 		}
 	}
 

@@ -25,10 +25,11 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.support.Listeners;
+import dev.ratelimit.support.LogFields;
 import dev.ratelimit.support.OncePerMinute;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Calls the store for requests: behind a circuit breaker per shard, and observed by
@@ -55,7 +56,7 @@ public final class RemoteStore {
 
 	private static final AcquireResult BROKEN = new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
 
-	private static final Log logger = LogFactory.getLog(RemoteStore.class);
+	private static final Logger logger = LoggerFactory.getLogger(RemoteStore.class);
 
 	private final RateLimitStore store;
 
@@ -142,9 +143,11 @@ public final class RemoteStore {
 	/** The message of an exception may name a client, so only its type is a warning. */
 	private void failed(String what, @Nullable Throwable ex) {
 		if (this.exceptions.tryAcquire()) {
-			logger.error(("The store %s, which no store may do. Requests that it did not decide follow their "
-					+ "on-store-failure, and permits that it did not release stay counted.")
-				.formatted(what));
+			logger.atError()
+				.addKeyValue(LogFields.STORE, this.store.describe())
+				.log(("The store %s, which no store may do. Requests that it did not decide follow their "
+						+ "on-store-failure, and permits that it did not release stay counted.")
+					.formatted(what));
 		}
 		logger.debug("The store broke its contract", ex);
 	}

@@ -1,14 +1,15 @@
 package dev.ratelimit.limiter.remote;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import dev.ratelimit.support.LogFields;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Logs that a rule counts more clients in memory than it can count separately.
  */
 public final class SharedBucketsLog {
 
-	private static final Log logger = LogFactory.getLog(SharedBucketsLog.class);
+	private static final Logger logger = LoggerFactory.getLogger(SharedBucketsLog.class);
 
 	private SharedBucketsLog() {
 	}
@@ -18,10 +19,12 @@ public final class SharedBucketsLog {
 	 * @param rule the id of the rule
 	 */
 	public static void warn(String rule) {
-		logger.warn(("Rule %s counts more clients in the memory of this instance than it can tell apart: until some of "
-				+ "them have gone, new ones share buckets and may be refused early. If a client can choose its key "
-				+ "freely, put a rule with key: ip over the same path")
-			.formatted(rule));
+		logger.atWarn()
+			.addKeyValue(LogFields.RULE, rule)
+			.log(("Rule %s counts more clients in the memory of this instance than it can tell apart: until some of "
+					+ "them have gone, new ones share buckets and may be refused early. If a client can choose its key "
+					+ "freely, put a rule with key: ip over the same path")
+				.formatted(rule));
 	}
 
 }

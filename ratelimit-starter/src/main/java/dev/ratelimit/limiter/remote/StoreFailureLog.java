@@ -1,5 +1,6 @@
 package dev.ratelimit.limiter.remote;
 
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -7,9 +8,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.support.LogFields;
 import dev.ratelimit.support.OncePerMinute;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Logs outages of the store: one WARN at the start, at most one per minute if outages
@@ -19,7 +21,7 @@ import org.apache.commons.logging.LogFactory;
  */
 final class StoreFailureLog {
 
-	private static final Log logger = LogFactory.getLog(StoreWatch.class);
+	private static final Logger logger = LoggerFactory.getLogger(StoreWatch.class);
 
 	private final String store;
 
@@ -45,17 +47,24 @@ final class StoreFailureLog {
 		this.reported.set(false);
 		if (!failures.notPermitted() && this.warnings.tryAcquire()) {
 			this.reported.set(true);
-			logger.warn("%s does not answer (%s). Until it does, each rule follows its on-store-failure."
-				.formatted(this.store, reason(failures)));
+			logger.atWarn()
+				.addKeyValue(LogFields.STORE, this.store)
+				.addKeyValue(LogFields.REASON, text(failures.reason()))
+				.log("%s does not answer (%s). Until it does, each rule follows its on-store-failure."
+					.formatted(this.store, reason(failures)));
 		}
 	}
 
 	void lasts(StoreFailures failures) {
 		if (failures.notPermitted() && this.errors.tryAcquire()) {
 			this.reported.set(true);
-			logger.error(("%s refuses the limiter (%s); %d requests have gone unanswered. Until an operator mends its "
-					+ "credentials or rights, each rule follows its on-store-failure.")
-				.formatted(this.store, notPermitted(failures), failures.unanswered()));
+			logger.atError()
+				.addKeyValue(LogFields.STORE, this.store)
+				.addKeyValue(LogFields.REASON, text(StoreFailure.NOT_PERMITTED))
+				.addKeyValue(LogFields.REQUESTS, failures.unanswered())
+				.log(("%s refuses the limiter (%s); %d requests have gone unanswered. Until an operator mends its "
+						+ "credentials or rights, each rule follows its on-store-failure.")
+					.formatted(this.store, notPermitted(failures), failures.unanswered()));
 		}
 	}
 
@@ -65,17 +74,30 @@ final class StoreFailureLog {
 	 */
 	void overloaded(LongAdder count) {
 		if (count.sum() > 0 && this.overloads.tryAcquire()) {
-			logger.warn(("%d requests were not sent or read in time, because this application is overloaded: they "
-					+ "waited for its connections, threads or processor while %s answered others. Their rules refused "
-					+ "them with 503, or admitted them where on-store-failure is allow.")
-				.formatted(count.sumThenReset(), this.store));
+			long requests = count.sumThenReset();
+			logger.atWarn()
+				.addKeyValue(LogFields.STORE, this.store)
+				.addKeyValue(LogFields.REASON, text(StoreFailure.OVERLOADED))
+				.addKeyValue(LogFields.REQUESTS, requests)
+				.log(("%d requests were not sent or read in time, because this application is overloaded: they "
+						+ "waited for its connections, threads or processor while %s answered others. Their rules refused "
+						+ "them with 503, or admitted them where on-store-failure is allow.")
+					.formatted(requests, this.store));
 		}
 	}
 
 	void over(StoreFailures failures) {
 		if (this.reported.get()) {
-			logger.info("%s answers again; %d requests went unanswered.".formatted(this.store, failures.unanswered()));
+			logger.atInfo()
+				.addKeyValue(LogFields.STORE, this.store)
+				.addKeyValue(LogFields.REQUESTS, failures.unanswered())
+				.log("%s answers again; %d requests went unanswered.".formatted(this.store, failures.unanswered()));
 		}
+	}
+
+	/** As the meters name it. */
+	private static String text(StoreFailure failure) {
+		return failure.name().toLowerCase(Locale.ROOT);
 	}
 
 	/** Another node may have failed for another reason since. */

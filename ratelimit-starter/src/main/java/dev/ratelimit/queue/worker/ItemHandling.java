@@ -19,8 +19,9 @@ import dev.ratelimit.queue.worker.HandlingPermits.Never;
 import dev.ratelimit.queue.worker.HandlingPermits.Permission;
 import dev.ratelimit.queue.worker.HandlingPermits.NotYet;
 import dev.ratelimit.rule.OnLimit;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import dev.ratelimit.support.LogFields;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Processes a leased item: acquires its permits, handles it, retries it, or makes it a
@@ -32,7 +33,7 @@ final class ItemHandling {
 
 	private static final Duration RETRY_DELAY = Duration.ofMillis(250);
 
-	private static final Log logger = LogFactory.getLog(ItemHandling.class);
+	private static final Logger logger = LoggerFactory.getLogger(ItemHandling.class);
 
 	private final ItemQueue queue;
 
@@ -123,9 +124,12 @@ final class ItemHandling {
 			return;
 		}
 		boolean last = item.attempt() >= this.settings.maxTries();
-		logger.warn("Attempt %d of %d to handle request %s of rule '%s' failed%s".formatted(item.attempt(),
-				this.settings.maxTries(), item.id(), item.of().rule(),
-				last ? ": it is a dead letter now" : ", and is tried again"), failure);
+		logger.atWarn()
+			.addKeyValue(LogFields.RULE, item.of().rule())
+			.setCause(failure)
+			.log("Attempt %d of %d to handle request %s of rule '%s' failed%s".formatted(item.attempt(),
+					this.settings.maxTries(), item.id(), item.of().rule(),
+					last ? ": it is a dead letter now" : ", and is tried again"));
 		if (last) {
 			bury(item, "failed", terms);
 		}

@@ -19,9 +19,10 @@ import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.support.LogFields;
 import dev.ratelimit.support.OncePerMinute;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks for items that are due, and starts their handling: a bounded number of each rule
@@ -34,7 +35,7 @@ final class QueueWorker {
 	static final Duration PAUSE = Duration.ofMillis(500);
 
 	/** The minimum time between two warnings. */
-	private static final Log logger = LogFactory.getLog(QueueWorker.class);
+	private static final Logger logger = LoggerFactory.getLogger(QueueWorker.class);
 
 	private final ItemQueue queue;
 
@@ -173,9 +174,11 @@ final class QueueWorker {
 	private void rest(QueuedSubject of) {
 		this.resting.put(of, this.nanoTime.getAsLong() + PAUSE.toNanos());
 		if (this.warnings.tryAcquire()) {
-			logger.warn(("The store could not hand out a request of rule '%s' that is due: it does not answer or "
-					+ "write, or what is stored was changed. It is tried again twice a second, and nothing is lost")
-				.formatted(of.rule()));
+			logger.atWarn()
+				.addKeyValue(LogFields.RULE, of.rule())
+				.log(("The store could not hand out a request of rule '%s' that is due: it does not answer or "
+						+ "write, or what is stored was changed. It is tried again twice a second, and nothing is lost")
+					.formatted(of.rule()));
 		}
 	}
 

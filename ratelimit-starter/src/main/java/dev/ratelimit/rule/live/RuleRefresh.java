@@ -8,8 +8,9 @@ import java.util.function.Consumer;
 
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.support.Listeners;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import dev.ratelimit.support.LogFields;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings changed rules into force. Each source is handled separately: a source that
@@ -18,7 +19,7 @@ import org.apache.commons.logging.LogFactory;
  */
 public final class RuleRefresh {
 
-	private static final Log logger = LogFactory.getLog(RuleRefresh.class);
+	private static final Logger logger = LoggerFactory.getLogger(RuleRefresh.class);
 
 	private static final int MAX_REASON_LENGTH = 4000;
 
@@ -103,15 +104,23 @@ public final class RuleRefresh {
 		}
 		changed.forEach(this::accept);
 		List<String> places = changed.keySet().stream().map(RuleLayer::description).toList();
-		logger.info("Rate limit rules have changed (%s): %s".formatted(String.join(", ", places), changes));
+		RateLimitRulesChangedEvent event = changes.event();
+		logger.atInfo()
+			.addKeyValue(LogFields.SOURCE, changed.keySet().stream().map((layer) -> layer.origin().text()).toList())
+			.addKeyValue(LogFields.ADDED, event.added())
+			.addKeyValue(LogFields.CHANGED, event.changed())
+			.addKeyValue(LogFields.REMOVED, event.removed())
+			.log("Rate limit rules have changed (%s): %s".formatted(String.join(", ", places), changes));
 		changed.keySet().forEach((layer) -> this.listeners.report((listener) -> listener.changed(layer.origin())));
-		publish(changes.event());
+		publish(event);
 		return true;
 	}
 
 	private void accept(RuleLayer layer, RuleSet rules) {
 		if (layer.failure().isPresent()) {
-			logger.info("Rate limit rules of " + layer.description() + " are well again");
+			logger.atInfo()
+				.addKeyValue(LogFields.SOURCE, layer.origin().text())
+				.log("Rate limit rules of " + layer.description() + " are well again");
 		}
 		layer.accept(rules);
 	}
@@ -122,8 +131,10 @@ public final class RuleRefresh {
 				: message;
 		this.listeners.report((listener) -> listener.refused(layer.origin()));
 		if (layer.refuse(reason)) {
-			logger.warn("Rate limit rules of %s are not brought into force, and its last good ones stay. %s"
-				.formatted(layer.description(), reason));
+			logger.atWarn()
+				.addKeyValue(LogFields.SOURCE, layer.origin().text())
+				.log("Rate limit rules of %s are not brought into force, and its last good ones stay. %s"
+					.formatted(layer.description(), reason));
 			logger.debug("Why they are not", cause);
 			publish(new RateLimitRulesRefusedEvent(layer.origin(), layer.description(), reason));
 		}

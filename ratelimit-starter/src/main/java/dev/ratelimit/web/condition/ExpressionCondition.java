@@ -38,7 +38,7 @@ final class ExpressionCondition implements CompiledCondition {
 		ExpressionCheck check = new ExpressionCheck(rule, text);
 		this.expression = check.expression();
 		this.usesPathVariables = check.usesPathVariables();
-		this.failure = new QuietWarning(
+		this.failure = new QuietWarning(rule.id(),
 				"The condition (when) of rate limit rule '%s' could not be evaluated for a request, so that the rule applied. 'matches' fails where there is no value, which (headers['X-Client'] ?: '') prevents, and where its regular expression takes too long."
 					.formatted(rule.id()),
 				nanoTime);

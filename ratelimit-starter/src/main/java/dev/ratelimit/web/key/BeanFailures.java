@@ -35,7 +35,7 @@ public final class BeanFailures {
 		this.rule = rule;
 		this.property = property;
 		this.beans = beans;
-		this.warning = new QuietWarning(
+		this.warning = new QuietWarning(rule,
 				"Bean '%s' (%s of rate limit rule '%s') threw an exception or answered null, so that %s. DEBUG of %s shows the exception."
 					.formatted(bean, property, rule, instead, BeanFailures.class.getName()),
 				nanoTime);

@@ -22,7 +22,7 @@ public interface CompiledCost {
 	static CompiledCost of(RLConfig rule, RequestBeans beans, LongSupplier nanoTime) {
 		if (rule.cost() instanceof Cost.BeanCost bean) {
 			CostResolver resolver = beans.find("cost", bean.name(), CostResolver.class);
-			QuietWarning belowOne = new QuietWarning(
+			QuietWarning belowOne = new QuietWarning(rule.id(),
 					"Bean '%s' returned a cost below 1 for rate limit rule '%s'; the request counted as 1. Not counting a request is what 'when' is for."
 						.formatted(bean.name(), rule.id()),
 					nanoTime);

@@ -2,9 +2,10 @@ package dev.ratelimit.web.key;
 
 import java.util.function.LongSupplier;
 
+import dev.ratelimit.support.LogFields;
 import dev.ratelimit.support.OncePerMinute;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A warning about requests that is logged at most once a minute: requests arrive by the
@@ -12,7 +13,9 @@ import org.apache.commons.logging.LogFactory;
  */
 public final class QuietWarning {
 
-	private static final Log logger = LogFactory.getLog(QuietWarning.class);
+	private static final Logger logger = LoggerFactory.getLogger(QuietWarning.class);
+
+	private final String rule;
 
 	private final String message;
 
@@ -20,10 +23,12 @@ public final class QuietWarning {
 
 	/**
 	 * Create a warning.
+	 * @param rule the id of the rule that it is about
 	 * @param message the text, which contains nothing of a client
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
-	public QuietWarning(String message, LongSupplier nanoTime) {
+	public QuietWarning(String rule, String message, LongSupplier nanoTime) {
+		this.rule = rule;
 		this.message = message;
 		this.quiet = new OncePerMinute(nanoTime);
 	}
@@ -31,7 +36,7 @@ public final class QuietWarning {
 	/** Log it, unless it was logged within the last minute. */
 	public void warn() {
 		if (this.quiet.tryAcquire()) {
-			logger.warn(this.message);
+			logger.atWarn().addKeyValue(LogFields.RULE, this.rule).log(this.message);
 		}
 	}
 

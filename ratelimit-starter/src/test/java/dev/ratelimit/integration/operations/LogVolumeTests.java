@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import ch.qos.logback.classic.Level;
@@ -17,6 +18,7 @@ import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.CapturedLog;
 import dev.ratelimit.integration.support.Pipeline;
 import dev.ratelimit.integration.support.RequestTargets;
+import dev.ratelimit.support.LogFields;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +31,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LogVolumeTests {
 
 	private static final int REQUESTS = 10_000;
+
+	/** A line that names a rule. */
+	private static final Pattern RULE = Pattern.compile("[Rr]ule '");
 
 	private static final List<String> TARGETS = List.of("/product/%d?k=%d", "/v1/product?n=%d%d", "/v2/product?n=%d%d",
 			"/call?k=%d-%d");
@@ -59,6 +64,10 @@ class LogVolumeTests {
 				.anyMatch((cause) -> cause.contains("'if-matched'"));
 			assertThat(lines).allSatisfy((cause, count) -> assertThat(count).as(cause).isLessThanOrEqualTo(minutes));
 			assertThat(lines).hasSizeLessThanOrEqualTo(8);
+			assertThat(log.events()).filteredOn((event) -> RULE.matcher(event.getMessage()).find())
+				.isNotEmpty()
+				.allSatisfy((event) -> assertThat(event.getKeyValuePairs()).extracting((pair) -> pair.key)
+					.contains(LogFields.RULE));
 		}
 	}
 

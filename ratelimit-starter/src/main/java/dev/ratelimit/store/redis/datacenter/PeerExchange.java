@@ -16,9 +16,11 @@ import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.CallRunner;
 import dev.ratelimit.store.wire.NodeCall;
 import dev.ratelimit.support.DaemonThreads;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import dev.ratelimit.support.LogFields;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Exchanges with one other data centre what both have taken from the pools. It has a
@@ -51,7 +53,7 @@ final class PeerExchange {
 	/** Between two rounds, however urgent they are. */
 	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(10);
 
-	private static final Log logger = LogFactory.getLog(PeerExchange.class);
+	private static final Logger logger = LoggerFactory.getLogger(PeerExchange.class);
 
 	private final String peer;
 
@@ -225,7 +227,9 @@ final class PeerExchange {
 		Optional<String> problem = status().problem();
 		if (!problem.equals(this.loggedProblem)) {
 			this.loggedProblem = problem;
-			problem.ifPresentOrElse(logger::warn, () -> logger.info("Data centre " + this.peer + " exchanges again"));
+			LoggingEventBuilder line = (problem.isPresent() ? logger.atWarn() : logger.atInfo())
+				.addKeyValue(LogFields.PEER, this.peer);
+			line.log(problem.orElse("Data centre " + this.peer + " exchanges again"));
 		}
 	}
 

@@ -15,8 +15,9 @@ import dev.ratelimit.store.PeerStatus;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.wire.CallRunner;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import dev.ratelimit.support.LogFields;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The exchange between data centres of what they have taken of the limits that they
@@ -34,7 +35,7 @@ public final class SharedPools implements AutoCloseable {
 	/** What a script replies where it refused only as an acknowledgement is missing. */
 	private static final long MISSING = 3;
 
-	private static final Log logger = LogFactory.getLog(SharedPools.class);
+	private static final Logger logger = LoggerFactory.getLogger(SharedPools.class);
 
 	private final PooledLimits limits;
 
@@ -148,8 +149,11 @@ public final class SharedPools implements AutoCloseable {
 			.map(PeerExchange::peer)
 			.toList();
 		if (!silent.isEmpty()) {
-			logger.warn("A client of rule '%s' was reset, but still counts in %s, which did not reply. Reset it again"
-				.formatted(limit.rule(), String.join(", ", silent)));
+			logger.atWarn()
+				.addKeyValue(LogFields.RULE, limit.rule())
+				.addKeyValue(LogFields.PEER, silent)
+				.log("A client of rule '%s' was reset, but still counts in %s, which did not reply. Reset it again"
+					.formatted(limit.rule(), String.join(", ", silent)));
 		}
 		return silent.isEmpty();
 	}

@@ -14,9 +14,10 @@ import dev.ratelimit.store.wire.Node;
 import dev.ratelimit.store.wire.Nodes;
 import dev.ratelimit.store.wire.Router;
 import dev.ratelimit.support.DaemonThreads;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import dev.ratelimit.support.LogFields;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The Redis nodes and the keys that they serve. A standalone Redis needs no discovery.
@@ -29,7 +30,7 @@ final class Topology implements Router {
 	/** The store's own category: the log shows the store as one component. */
 	static final String CATEGORY = "dev.ratelimit.store.redis.RedisStore";
 
-	private static final Log logger = LogFactory.getLog(CATEGORY);
+	private static final Logger logger = LoggerFactory.getLogger(CATEGORY);
 
 	private static final Duration WHILE_ABSENT = Duration.ofMillis(500);
 
@@ -151,7 +152,9 @@ final class Topology implements Router {
 			this.table = found;
 			this.nodes.retain(found.nodes());
 			if (this.failure.isPresent() || !before.equals(found.nodes())) {
-				logger.info(this.name + " is served by " + found.nodes());
+				logger.atInfo()
+					.addKeyValue(LogFields.STORE, this.name)
+					.log(this.name + " is served by " + found.nodes());
 			}
 			this.failure = Optional.empty();
 			return true;
@@ -162,7 +165,9 @@ final class Topology implements Router {
 			boolean isNew = this.failure.isEmpty();
 			this.failure = Optional.of(ex);
 			if (isNew) {
-				logger.warn(this.name + " cannot be reached and is tried again in the background: " + ex.getMessage());
+				logger.atWarn()
+					.addKeyValue(LogFields.STORE, this.name)
+					.log(this.name + " cannot be reached and is tried again in the background: " + ex.getMessage());
 			}
 			logger.debug(this.name + " cannot be reached", ex);
 			return false;
