@@ -29,6 +29,8 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+
 /**
  * The endpoint's operations on single clients. A client is identified by its hash or by
  * the key that it is counted by; neither is logged.
@@ -48,6 +50,8 @@ public final class ClientOperations {
 
 	private final Insights insights;
 
+	private final OperatorAudit audit;
+
 	private final String store;
 
 	/**
@@ -56,14 +60,16 @@ public final class ClientOperations {
 	 * @param subjects encodes keys
 	 * @param clients inspects clients
 	 * @param insights provides the heaviest clients, whose hashes were shown
+	 * @param audit records resets
 	 * @param store the name of the store
 	 */
 	public ClientOperations(Supplier<CompiledRules> rules, SubjectEncoder subjects, ClientInspector clients,
-			Insights insights, String store) {
+			Insights insights, OperatorAudit audit, String store) {
 		this.rules = rules;
 		this.subjects = subjects;
 		this.clients = clients;
 		this.insights = insights;
+		this.audit = audit;
 		this.store = store;
 	}
 
@@ -187,8 +193,9 @@ public final class ClientOperations {
 	}
 
 	/** Reset a client. */
-	void reset(RuleRequest whom) {
+	void reset(RuleRequest whom, SecurityContext operator) {
 		Reset reset = this.clients.reset(whom.rule(), whom.subject()).orElseThrow(this::unsupported);
+		this.audit.reset(operator, whom.rule().config().id(), this.subjects.hash(whom.subject()), reset);
 		reset.failure().ifPresent((failure) -> {
 			throw unavailable(failure, "it may still count the client. Try again when it answers");
 		});

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -165,16 +166,16 @@ public final class RateLimitsEndpoint {
 		return this.clients.look(this.clients.byHash(rule, hash, plan), showValues);
 	}
 
-	void reset(String rule, String hash) {
-		this.clients.reset(this.clients.byHash(rule, hash, null));
+	void reset(String rule, String hash, SecurityContext operator) {
+		this.clients.reset(this.clients.byHash(rule, hash, null), operator);
 	}
 
 	void retry(String rule, String id) {
 		this.queues.retry(known(rule), id);
 	}
 
-	void resetByKey(String rule, @Nullable String key, @Nullable String ip) {
-		this.clients.reset(this.clients.byKey(rule, key, ip, null));
+	void resetByKey(String rule, @Nullable String key, @Nullable String ip, SecurityContext operator) {
+		this.clients.reset(this.clients.byKey(rule, key, ip, null), operator);
 	}
 
 }

@@ -75,26 +75,29 @@ public final class RateLimitsEndpointWebExtension {
 	/**
 	 * Reset a client, so it has the whole limit again: at once on this instance, and on
 	 * others when their cached refusals, leases or synced counters expire.
+	 * @param context the security context of the caller, for the audit
 	 * @param rule the id of the rule
 	 * @param hash the hash of the client
 	 * @return the response, without a body if the client was reset
 	 */
 	@DeleteOperation
-	public WebEndpointResponse<OperationResponseBody> reset(@Selector String rule, @Selector String hash) {
-		return done(() -> this.endpoint.reset(rule, hash));
+	public WebEndpointResponse<OperationResponseBody> reset(SecurityContext context, @Selector String rule,
+			@Selector String hash) {
+		return done(() -> this.endpoint.reset(rule, hash, context));
 	}
 
 	/**
 	 * Reset a client that is identified by its key or address.
+	 * @param context the security context of the caller, for the audit
 	 * @param rule the id of the rule
 	 * @param key as {@link RateLimitsEndpoint#rule}
 	 * @param ip as {@link RateLimitsEndpoint#rule}
 	 * @return the response, without a body if the client was reset
 	 */
 	@DeleteOperation
-	public WebEndpointResponse<OperationResponseBody> resetByKey(@Selector String rule, @Nullable String key,
-			@Nullable String ip) {
-		return done(() -> this.endpoint.resetByKey(rule, key, ip));
+	public WebEndpointResponse<OperationResponseBody> resetByKey(SecurityContext context, @Selector String rule,
+			@Nullable String key, @Nullable String ip) {
+		return done(() -> this.endpoint.resetByKey(rule, key, ip, context));
 	}
 
 	/**

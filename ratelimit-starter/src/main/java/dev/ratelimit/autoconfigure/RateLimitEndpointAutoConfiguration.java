@@ -7,6 +7,7 @@ import java.util.Optional;
 
 import dev.ratelimit.actuate.ClientOperations;
 import dev.ratelimit.actuate.ExplainOperation;
+import dev.ratelimit.actuate.OperatorAudit;
 import dev.ratelimit.actuate.QueueOperations;
 import dev.ratelimit.actuate.RateLimitsEndpoint;
 import dev.ratelimit.actuate.RateLimitsEndpointWebExtension;
@@ -38,6 +39,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -88,10 +90,11 @@ public final class RateLimitEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitsEndpoint rateLimitsEndpoint(RulesInForce rules, RuleLayers layers, RateLimitStore store,
-			ClientInspector clients, SubjectEncoder subjects, Insights insights,
+			ClientInspector clients, SubjectEncoder subjects, Insights insights, ApplicationEventPublisher publisher,
 			ObjectProvider<RequestExplainer> explainer, DecisionTotals totals, ObjectProvider<ItemQueue> queue,
 			RateLimitProperties properties, RateLimitsEndpointProperties settings) {
-		ClientOperations operations = new ClientOperations(rules, subjects, clients, insights, store.describe());
+		ClientOperations operations = new ClientOperations(rules, subjects, clients, insights,
+				new OperatorAudit(publisher), store.describe());
 		ExplainOperation explanation = new ExplainOperation(Optional.ofNullable(explainer.getIfAvailable()), operations,
 				properties.enabled());
 		QueueOperations queues = new QueueOperations(Optional.ofNullable(queue.getIfAvailable()), subjects,

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.jackson.JacksonEndpointAutoConfiguration;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.actuate.endpoint.jackson.EndpointJsonMapper;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -63,7 +64,8 @@ class RateLimitsEndpointTests {
 		Insights insights = new Insights(compiled, new MovableClock(), new SplittableRandom(1), () -> 1,
 				System::nanoTime);
 		ClientOperations operations = new ClientOperations(() -> compiled, new SubjectEncoder(64, ""), clients,
-				insights, "memory");
+				insights, new OperatorAudit((event) -> {
+				}), "memory");
 		return new RateLimitsEndpoint(() -> compiled, new RuleLayers(List.of()), operations,
 				new ExplainOperation(Optional.empty(), operations, enabled), new DecisionTotals(),
 				new QueueOperations(Optional.empty(), new SubjectEncoder(64, ""), Duration.ZERO), "memory", enabled,
@@ -208,7 +210,7 @@ class RateLimitsEndpointTests {
 			.isThrownBy(() -> endpoint.rule("any", null, null, "10.0.0.1", null, null))
 			.withMessage("The store memory does not support looking at its clients");
 		assertThatExceptionOfType(OperatorException.class)
-			.isThrownBy(() -> endpoint.resetByKey("any", "10.0.0.1", null));
+			.isThrownBy(() -> endpoint.resetByKey("any", "10.0.0.1", null, SecurityContext.NONE));
 	}
 
 }

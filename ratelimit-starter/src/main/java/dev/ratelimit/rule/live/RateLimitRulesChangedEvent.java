@@ -1,6 +1,8 @@
 package dev.ratelimit.rule.live;
 
+import java.util.Collections;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Published when other rules have come into force, on a background thread of the limiter.
@@ -13,9 +15,13 @@ import java.util.Set;
 public record RateLimitRulesChangedEvent(Set<String> added, Set<String> changed, Set<String> removed) {
 
 	public RateLimitRulesChangedEvent {
-		added = Set.copyOf(added);
-		changed = Set.copyOf(changed);
-		removed = Set.copyOf(removed);
+		added = ordered(added);
+		changed = ordered(changed);
+		removed = ordered(removed);
+	}
+
+	private static Set<String> ordered(Set<String> ids) {
+		return Collections.unmodifiableSet(new TreeSet<>(ids));
 	}
 
 }

@@ -1,0 +1,66 @@
+package dev.ratelimit.actuate;
+
+import java.security.Principal;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.ratelimit.limiter.Reset;
+import dev.ratelimit.rule.live.RateLimitRulesChangedEvent;
+
+import org.springframework.boot.actuate.audit.AuditEvent;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.event.EventListener;
+
+/**
+ * Publishes what operators change as audit events, which Boot stores if the application
+ * has an {@link org.springframework.boot.actuate.audit.AuditEventRepository}.
+ * <ul>
+ * <li>{@value #RESET} {rule, client, outcome}: a client was reset through the endpoint;
+ * {@code client} is its hash</li>
+ * <li>{@value #RULES_CHANGED} {added, changed, removed}: other rules have come into
+ * force, by their ids</li>
+ * </ul>
+ */
+public final class OperatorAudit {
+
+	static final String RESET = "RATELIMIT_RESET";
+
+	static final String RULES_CHANGED = "RATELIMIT_RULES_CHANGED";
+
+	/** As Boot names a principal that is not known. */
+	private static final String UNKNOWN = "<unknown>";
+
+	private final ApplicationEventPublisher publisher;
+
+	/**
+	 * Create the audit.
+	 * @param publisher publishes the events
+	 */
+	public OperatorAudit(ApplicationEventPublisher publisher) {
+		this.publisher = publisher;
+	}
+
+	/**
+	 * Publish that other rules have come into force. A source of rules does not report
+	 * what user changed it.
+	 * @param event the changes
+	 */
+	@EventListener
+	public void changed(RateLimitRulesChangedEvent event) {
+		publish(UNKNOWN, RULES_CHANGED,
+				Map.of("added", event.added(), "changed", event.changed(), "removed", event.removed()));
+	}
+
+	/** Also for a reset that failed, because the store may have executed it. */
+	void reset(SecurityContext operator, String rule, String client, Reset reset) {
+		publish(Optional.ofNullable(operator.getPrincipal()).map(Principal::getName).orElse(UNKNOWN), RESET,
+				Map.of("rule", rule, "client", client, "outcome", reset.failure().isPresent() ? "failure" : "success"));
+	}
+
+	private void publish(String principal, String type, Map<String, Object> data) {
+		this.publisher.publishEvent(new AuditApplicationEvent(new AuditEvent(principal, type, data)));
+	}
+
+}

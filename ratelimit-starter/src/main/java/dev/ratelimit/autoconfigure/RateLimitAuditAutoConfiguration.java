@@ -1,0 +1,27 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.actuate.OperatorAudit;
+
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the audit events of rules that change. Those of resets are
+ * published by the endpoint.
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ConditionalOnClass(AuditApplicationEvent.class)
+@ConditionalOnBean(PossibleRules.class)
+public final class RateLimitAuditAutoConfiguration {
+
+	@Bean
+	OperatorAudit rateLimitAudit(ApplicationEventPublisher publisher) {
+		return new OperatorAudit(publisher);
+	}
+
+}

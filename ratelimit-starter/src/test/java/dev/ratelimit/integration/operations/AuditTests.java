@@ -1,0 +1,135 @@
+package dev.ratelimit.integration.operations;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.SharedCluster;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.actuate.audit.AuditEvent;
+import org.springframework.boot.actuate.audit.AuditEventRepository;
+import org.springframework.boot.actuate.audit.InMemoryAuditEventRepository;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What operators change is in the audit events of Boot: resets through the endpoint, with
+ * the user, and changes of rules. No event identifies a client.
+ */
+@ExtendWith(SharedCluster.class)
+class AuditTests {
+
+	private static final String RULES = """
+			management.endpoint.ratelimits.access: unrestricted
+			ratelimit.rules.any: {key: 'header:X-Client', thresholds: 9/1h}
+			ratelimit.rules.address: {thresholds: 9/1h}
+			""";
+
+	private static final String[] OPS = { "Authorization",
+			"Basic " + Base64.getEncoder().encodeToString("ops:secret".getBytes(StandardCharsets.UTF_8)) };
+
+	@TempDir
+	private Path directory;
+
+	private static List<AuditEvent> events(App app) {
+		return app.bean(AuditEventRepository.class)
+			.find(null, null, null)
+			.stream()
+			.filter((event) -> event.getType().startsWith("RATELIMIT_"))
+			.toList();
+	}
+
+	@Test
+	void aResetNamesTheUserTheRuleAndTheHashOfTheClient() {
+		try (App app = App.startSecured(SharedCluster.yaml() + RULES, EndpointSecurityTests.Users.class,
+				Repository.class)) {
+			assertThat(app.send("DELETE", "/actuator/ratelimits/any?key=mallory", OPS).statusCode()).isEqualTo(204);
+			AuditEvent byKey = events(app).get(0);
+			assertThat(byKey.getPrincipal()).isEqualTo("ops");
+			assertThat(byKey.getType()).isEqualTo("RATELIMIT_RESET");
+			String hash = (String) byKey.getData().get("client");
+			assertThat(byKey.getData()).isEqualTo(Map.of("rule", "any", "client", hash, "outcome", "success"));
+			assertThat(app.get("/actuator/ratelimits/any?key=mallory", OPS).body()).contains(hash);
+			app.send("DELETE", "/actuator/ratelimits/any/" + hash, OPS);
+			app.send("DELETE", "/actuator/ratelimits/address?key=192.0.2.7", OPS);
+			assertThat(events(app)).hasSize(3);
+			assertThat(events(app).get(1).getData()).isEqualTo(byKey.getData());
+			assertThat(events(app).toString()).contains(hash).doesNotContain("mallory", "192.0.2.7");
+		}
+	}
+
+	@Test
+	void whatChangesNothingIsNoEvent() {
+		try (App app = App.startSecured(SharedCluster.yaml() + RULES, EndpointSecurityTests.Users.class,
+				Repository.class)) {
+			app.get("/actuator/ratelimits/any?key=mallory", OPS);
+			assertThat(app.send("DELETE", "/actuator/ratelimits/other?key=mallory", OPS).statusCode()).isEqualTo(404);
+			assertThat(app.send("DELETE", "/actuator/ratelimits/any?key=mallory").statusCode()).isEqualTo(401);
+			assertThat(events(app)).isEmpty();
+		}
+	}
+
+	@Test
+	@DisplayName("A reset that the store did not answer is an event too, as the store may have executed it")
+	void aResetWithoutAReply() {
+		try (App app = App.start("spring.data.redis.port: 1\n" + RULES, Repository.class)) {
+			assertThat(app.send("DELETE", "/actuator/ratelimits/any?key=mallory").statusCode()).isEqualTo(503);
+			assertThat(events(app)).singleElement().satisfies((event) -> {
+				assertThat(event.getPrincipal()).as("without Spring Security").isEqualTo("<unknown>");
+				assertThat(event.getData()).containsEntry("rule", "any").containsEntry("outcome", "failure");
+			});
+		}
+	}
+
+	@Test
+	void aChangeOfRulesNamesTheRules() throws IOException {
+		Path rules = Files.writeString(this.directory.resolve("rules.yml"), """
+				ratelimit.rules:
+				  login: {thresholds: 5/1m}
+				  search: {thresholds: 5/1m}
+				""");
+		try (App app = App.start(
+				RULES + "ratelimit.store: memory\nratelimit.rule-source: {refresh: 1s, file: '" + rules + "'}\n",
+				Repository.class)) {
+			assertThat(events(app)).isEmpty();
+			Path next = Files.writeString(this.directory.resolve("next.yml"), """
+					ratelimit.rules:
+					  login: {thresholds: 6/1m}
+					  upload: {thresholds: 5/1m}
+					""");
+			Files.move(next, rules, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+			Awaitility.await().until(() -> !events(app).isEmpty());
+			assertThat(events(app)).singleElement().satisfies((event) -> {
+				assertThat(event.getPrincipal()).isEqualTo("<unknown>");
+				assertThat(event.getType()).isEqualTo("RATELIMIT_RULES_CHANGED");
+				assertThat(event.getData()).isEqualTo(
+						Map.of("added", Set.of("upload"), "changed", Set.of("login"), "removed", Set.of("search")));
+			});
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Repository {
+
+		@Bean
+		AuditEventRepository events() {
+			return new InMemoryAuditEventRepository();
+		}
+
+	}
+
+}
