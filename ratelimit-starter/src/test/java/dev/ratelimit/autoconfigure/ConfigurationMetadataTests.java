@@ -57,6 +57,15 @@ class ConfigurationMetadataTests {
 		}
 	}
 
+	@Test
+	void everyValueThatIsOfferedHasADescription() {
+		for (Object hint : metadata.getJSONArray("hints")) {
+			for (Object value : ((JSONObject) hint).optJSONArray("values", new JSONArray())) {
+				assertThat(((JSONObject) value).optString("description")).as(hint.toString()).matches("[A-Z].*\\.");
+			}
+		}
+	}
+
 	private static List<String> names() {
 		List<String> names = new ArrayList<>();
 		JSONArray properties = metadata.getJSONArray("properties");
