@@ -284,6 +284,15 @@ class ArchitectureTests {
 		assertThat(types.values()).filteredOn((sameName) -> sameName.size() > 1).isEmpty();
 	}
 
+	/** The metadata names it, and editors look into it. */
+	@Test
+	void noCodeUsesTheTypeThatEditorsRead() {
+		String name = "dev\\.ratelimit\\.rule\\.source\\.RuleSettings.*";
+		assertThat(MAIN.stream().filter((type) -> type.getName().matches(name))).hasSize(4)
+			.allMatch((type) -> type.getModifiers().contains(JavaModifier.ABSTRACT));
+		noClasses().that().haveNameNotMatching(name).should().dependOnClassesThat().haveNameMatching(name).check(MAIN);
+	}
+
 	@Test
 	void everyPackageIsNullMarked() {
 		assertThat(MAIN.getPackage(ROOT).getSubpackagesInTree()).isNotEmpty()

@@ -19,6 +19,7 @@ import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RuleKey;
 import dev.ratelimit.rule.RuleKeys;
 import dev.ratelimit.rule.RuleScope;
+import dev.ratelimit.rule.RuleWarning;
 import dev.ratelimit.rule.ValueKind;
 
 /**
@@ -74,7 +75,8 @@ final class DefaultsMetadata {
 	static String type(RuleKey<?> key) {
 		Object value = value(key).orElse("");
 		if (key.kind() == ValueKind.LIST) {
-			return "java.util.List<java.lang.String>";
+			return "java.util.List<%s>"
+				.formatted((key.name().equals("acknowledge") ? RuleWarning.class : String.class).getName());
 		}
 		if (value instanceof Enum<?> constant) {
 			return constant.getDeclaringClass().getName();

@@ -45,10 +45,15 @@ class GoldenErrorsTests {
 				+ "\n\n";
 	}
 
+	/** All wrong settings, as YAML. */
+	static Stream<String> wrongSettings() {
+		return Stream.concat(yaml(), names());
+	}
+
 	@Test
 	void theErrorsOfWrongSettingsAreUnchanged() {
 		Golden.assertUnchanged("wrong-settings.txt",
-				Stream.concat(yaml(), names()).map(GoldenErrorsTests::problems).collect(Collectors.joining()));
+				wrongSettings().map(GoldenErrorsTests::problems).collect(Collectors.joining()));
 	}
 
 }

@@ -1,12 +1,7 @@
 package dev.ratelimit.rule.source;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -17,8 +12,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.rule.RuleKey;
 import dev.ratelimit.rule.RuleKeys;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+import dev.ratelimit.rule.RuleWarning;
 
 /**
  * Writes the reference of all settings, from the catalogue of the keys of a rule and from
@@ -40,40 +34,14 @@ final class ReferencePage {
 
 	private static final String TABLE = "| %s | values | default | meaning |%n|---|---|---|---|%n";
 
-	private static final String DEFAULTS = "ratelimit.defaults.";
+	private static final String DEFAULTS = EditorMetadata.DEFAULTS;
 
 	private final Map<String, Property> properties = new TreeMap<>();
 
 	ReferencePage() {
-		try (InputStream stream = Objects
-			.requireNonNull(getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json"))) {
-			JsonNode metadata = JsonMapper.shared().readTree(stream);
-			Map<String, List<String>> hints = new LinkedHashMap<>();
-			metadata.get("hints").forEach((hint) -> hints.put(hint.get("name").asString(), values(hint)));
-			for (JsonNode property : metadata.get("properties")) {
-				String name = property.get("name").asString();
-				JsonNode standard = property.get("defaultValue");
-				this.properties.put(name,
-						Property.of(property.get("type").asString(), (standard == null) ? "" : standard.asString(),
-								property.path("description").asString(""), hints.getOrDefault(name, List.of())));
-			}
-			RuleKeys.ALL.stream().filter(RuleKey::isDefault).forEach((key) -> {
-				String name = DEFAULTS + key.name();
-				this.properties.put(name,
-						Property.of(DefaultsMetadata.type(key),
-								DefaultsMetadata.standard(key).map(Object::toString).orElse(""), key.meaning(),
-								hints.getOrDefault(name, List.of())));
-			});
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private static List<String> values(JsonNode hint) {
-		JsonNode values = hint.get("values");
-		return (values == null) ? List.of()
-				: values.valueStream().map((value) -> value.get("value").asString()).toList();
+		new EditorMetadata().entries()
+			.forEach((name, entry) -> this.properties.put(name,
+					Property.of(entry.type(), entry.standard(), entry.meaning(), entry.hints())));
 	}
 
 	/** What editors show for each name. */
@@ -151,7 +119,10 @@ final class ReferencePage {
 				case "org.springframework.util.unit.DataSize" -> "a size, such as `256KB`";
 				case "java.util.List<java.lang.String>", "java.util.Set<java.lang.String>" ->
 					"a text or a list of texts";
-				case "java.util.Map<java.lang.String,dev.ratelimit.rule.RLConfig>" -> "a map of ids to rules";
+				case "java.util.List<dev.ratelimit.rule.RuleWarning>" ->
+					constants(RuleWarning.class.getName()) + ", or a list of these";
+				case "java.util.Map<java.lang.String,dev.ratelimit.rule.source.RuleSettings>" ->
+					"a map of ids to rules";
 				case "java.util.Map<java.lang.String,dev.ratelimit.autoconfigure.RateLimitProperties$Client>",
 						"java.util.Map<java.lang.String,dev.ratelimit.autoconfigure.RateLimitProperties$PeerRedis>" ->
 					"a map of names to the keys above";

@@ -1,8 +1,12 @@
 package dev.ratelimit.rule.source;
 
+import java.beans.IntrospectionException;
+import java.beans.Introspector;
+import java.beans.PropertyDescriptor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -10,6 +14,8 @@ import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.autoconfigure.SettingTypes;
 import dev.ratelimit.rule.source.ReferencePage.Property;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,12 +44,45 @@ class ReferenceTests {
 
 	@Test
 	void theMetadataOfDefaultsMatchesTheCode() throws IOException {
-		if (System.getProperty("reference.write") != null) {
-			Files.writeString(DefaultsMetadata.FILE, DefaultsMetadata.text());
+		assertUpToDate(DefaultsMetadata.FILE, DefaultsMetadata.text());
+	}
+
+	@Test
+	void theSchemasForEditorsMatchTheCode() throws IOException {
+		EditorSchema schema = new EditorSchema();
+		assertUpToDate(EditorSchema.RULES, schema.ofRules());
+		assertUpToDate(EditorSchema.APPLICATION, schema.ofApplication());
+	}
+
+	@Test
+	void theTypeOfRulesForEditorsMatchesTheCode() throws IOException {
+		assertUpToDate(RuleSettingsSource.FILE, RuleSettingsSource.text());
+	}
+
+	/** As they find them: by the setters, or by the getters, of a class. */
+	@Test
+	void editorsFindEveryKeyOfARule() throws IntrospectionException {
+		assertThat(properties(RuleSettings.class, "")).containsExactlyInAnyOrderElementsOf(KeyNames.OF_RULES.keySet());
+		assertThat(properties(RuleSettings.ThresholdSettings.class, ""))
+			.containsExactlyInAnyOrderElementsOf(KeyNames.OF_THRESHOLDS.keySet());
+		assertThat(properties(RuleSettings.OverrideSettings.class, ""))
+			.containsExactlyInAnyOrderElementsOf(KeyNames.OF_OVERRIDES.keySet());
+	}
+
+	private static List<String> properties(Class<?> type, String prefix) throws IntrospectionException {
+		List<String> names = new ArrayList<>();
+		for (PropertyDescriptor property : Introspector.getBeanInfo(type, Object.class).getPropertyDescriptors()) {
+			String name = prefix + DataObjectPropertyName.toDashedForm(property.getName());
+			assertThat(property.getReadMethod()).as(name).isNotNull();
+			assertThat(property.getWriteMethod()).as(name).isNotNull();
+			if (property.getPropertyType().getEnclosingClass() == RuleSettings.class) {
+				names.addAll(properties(property.getPropertyType(), name + "."));
+			}
+			else {
+				names.add(name);
+			}
 		}
-		assertThat(DefaultsMetadata.FILE).as("regenerate with -Dreference.write")
-			.content()
-			.isEqualTo(DefaultsMetadata.text());
+		return names;
 	}
 
 	@Test
@@ -69,10 +108,14 @@ class ReferenceTests {
 
 	@Test
 	void thePageMatchesTheCode() throws IOException {
+		assertUpToDate(PAGE, this.page.text());
+	}
+
+	private static void assertUpToDate(Path file, String text) throws IOException {
 		if (System.getProperty("reference.write") != null) {
-			Files.writeString(PAGE, this.page.text());
+			Files.writeString(file, text);
 		}
-		assertThat(PAGE).as("regenerate with -Dreference.write").content().isEqualTo(this.page.text());
+		assertThat(file).as("regenerate with -Dreference.write").content().isEqualTo(text);
 	}
 
 }

@@ -61,6 +61,10 @@ final class TestSources {
 		return this;
 	}
 
+	StandardEnvironment environment() {
+		return this.environment;
+	}
+
 	LoadedRules read() {
 		return new EnvironmentRuleSource(this.environment, GLOBALS).read();
 	}
