@@ -266,12 +266,16 @@ public abstract class StoreContract extends CounterContract {
 	@Test
 	void theLongestWindowsAndLargestThresholdsStayExact() {
 		Limit limit = Limits.of("extreme", "1000000/400d");
+		Limit small = Limits.of("small", "10000/400d");
 		long year = Duration.ofDays(400).toMillis() * 1000;
 		assertThat(acquire(limit, 10_000)).isEqualTo(admitted(window(990_000, year, 0)));
+		assertThat(acquire(small)).isEqualTo(admitted(window(9999, year, 0)));
 		advanceMicros(year - 1);
-		assertThat(acquire(limit, 990_001)).isEqualTo(refused(window(990_000, 1, 1)));
+		assertThat(acquire(limit, 10_001)).isEqualTo(refused(window(990_000, 1, Usage.NEVER)));
+		assertThat(acquire(small, 10_000)).isEqualTo(refused(window(9999, 1, 1)));
 		advanceMicros(1);
 		assertThat(acquire(limit)).isEqualTo(admitted(window(999_999, year, 0)));
+		assertThat(acquire(small)).isEqualTo(admitted(window(9999, year, 0)));
 	}
 
 }

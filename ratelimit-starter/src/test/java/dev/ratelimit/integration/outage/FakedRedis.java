@@ -1,7 +1,6 @@
 package dev.ratelimit.integration.outage;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -10,14 +9,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.OlderRedis;
 
 /**
- * A Redis whose clock can be moved, by libfaketime. That works only with the binary of
- * another artifact, Redis 6.2.
+ * A Redis whose clock can be moved, by libfaketime. That works only with
+ * {@link OlderRedis}.
  */
 final class FakedRedis implements AutoCloseable {
-
-	private static final String BINARY = "redis-server-6.2.6-v5-linux-amd64";
 
 	private static final String PROPERTY = "redis.server";
 
@@ -48,23 +46,15 @@ final class FakedRedis implements AutoCloseable {
 	 * @return the server
 	 */
 	static FakedRedis start(Path faketime, Path directory) throws IOException {
-		Path binary = directory.resolve(BINARY);
-		try (InputStream in = FakedRedis.class.getResourceAsStream("/" + BINARY)) {
-			if (in == null) {
-				throw new IllegalStateException(BINARY + " is on the class path of -Pproof only");
-			}
-			Files.copy(in, binary, StandardCopyOption.REPLACE_EXISTING);
-		}
+		Path binary = OlderRedis.unpack(directory);
 		Path offset = Files.writeString(directory.resolve("offset"), "+0");
 		Path script = Files.writeString(directory.resolve("redis-server.sh"), """
 				#!/bin/sh
 				export LD_PRELOAD=%s FAKETIME_TIMESTAMP_FILE=%s FAKETIME_NO_CACHE=1 DONT_FAKE_MONOTONIC=1
 				exec %s "$@"
 				""".formatted(faketime, offset, binary));
-		for (Path executable : new Path[] { binary, script }) {
-			if (!executable.toFile().setExecutable(true)) {
-				throw new IOException(executable + " cannot be made executable");
-			}
+		if (!script.toFile().setExecutable(true)) {
+			throw new IOException(script + " cannot be made executable");
 		}
 		System.setProperty(PROPERTY, script.toString());
 		try {

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,6 +60,7 @@ class RedisInspectorTests extends InspectorContract {
 	@MethodSource("limits")
 	@DisplayName("DUMP and the instant of expiry are the same before and after a look, at a full client too")
 	void aLookLeavesValueAndExpiryAsTheyAre(Limit limit) {
+		SharedRedis.assumeKnown(Protocol.Command.PEXPIRETIME);
 		String key = StoreRequests.key(StoreRequests.request(limit, "watched"));
 		look(limit);
 		assertThat(this.redis.exists(key)).as("of a client that was never counted").isFalse();
@@ -78,6 +80,7 @@ class RedisInspectorTests extends InspectorContract {
 	@ParameterizedTest
 	@MethodSource("limits")
 	void afterTheClockHasSteppedBackALookChangesNothing(Limit limit) {
+		SharedRedis.assumeKnown(Protocol.Command.PEXPIRETIME);
 		for (int i = 0; i < 3; i++) {
 			acquire(limit);
 			advance(Duration.ofSeconds(1));
@@ -94,6 +97,7 @@ class RedisInspectorTests extends InspectorContract {
 	@ParameterizedTest
 	@MethodSource("limits")
 	void redisRunsALookAsAReadOnlyScript(Limit limit) {
+		SharedRedis.assumeKnown(Protocol.Command.EVAL_RO);
 		for (int i = 0; i < 5; i++) {
 			StoreRequests.acquire(this.shipped, limit, "watched");
 		}
