@@ -24,13 +24,14 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Decisions of each mode on Redis, for a thousand keys in turn, including the calls that
- * the mode makes meanwhile.
+ * the mode makes meanwhile. The warm-up is long, because a lease begins with one permit
+ * and doubles.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(1)
-@Warmup(iterations = 3, time = 1)
+@Warmup(iterations = 6, time = 2)
 @Measurement(iterations = 3, time = 1)
 public class ModePaths {
 
