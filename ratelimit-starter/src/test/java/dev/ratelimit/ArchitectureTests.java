@@ -90,6 +90,7 @@ class ArchitectureTests {
 			"web.key, web.key web.claim . rule limiter", "web.condition, web.condition web.key rule",
 			"method, method method.annotated . rule limiter", "method.annotated, method.annotated . rule",
 			"metrics, metrics . queue rule rule.live limiter limiter.remote limiter.sync store",
+			"openapi, openapi web queue.web limiter rule",
 			"actuate, actuate actuate.descriptor . rule rule.live store queue limiter limiter.remote limiter.insight limiter.outage",
 			"actuate.descriptor, actuate.descriptor rule rule.live limiter.insight store" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
@@ -106,7 +107,7 @@ class ArchitectureTests {
 	void everyPackageHasItsArrows() {
 		assertThat(MAIN).extracting(JavaClass::getPackageName)
 			.isSubsetOf(packages(
-					". support rule rule.source rule.lint rule.live store store.memory store.wire store.redis store.redis.datacenter store.redis.resp queue queue.worker queue.redis queue.memory queue.web limiter limiter.stage limiter.outage limiter.remote limiter.lease limiter.live limiter.code limiter.sync limiter.insight client web web.key web.claim web.condition web.servlet web.servlet.outcome method method.annotated metrics actuate actuate.descriptor "
+					". support rule rule.source rule.lint rule.live store store.memory store.wire store.redis store.redis.datacenter store.redis.resp queue queue.worker queue.redis queue.memory queue.web limiter limiter.stage limiter.outage limiter.remote limiter.lease limiter.live limiter.code limiter.sync limiter.insight client web web.key web.claim web.condition web.servlet web.servlet.outcome method method.annotated metrics openapi actuate actuate.descriptor "
 							+ "autoconfigure"));
 	}
 
@@ -154,10 +155,11 @@ class ArchitectureTests {
 			"org.springframework.web.filter.., web.servlet queue.web autoconfigure",
 			"org.springframework.web.cors.., web.servlet queue.web autoconfigure",
 			"org.springframework.web.context.., web.servlet autoconfigure",
-			"org.springframework.web.., web web.servlet queue.web autoconfigure",
+			"org.springframework.web.., web web.servlet queue.web openapi autoconfigure",
 			"org.springframework.boot.restclient.., autoconfigure", "org.springframework.boot.tomcat.., autoconfigure",
 			"org.apache.catalina.., autoconfigure", "org.apache.coyote.., autoconfigure",
-			"org.springframework.http.., web web.key web.servlet queue.web client autoconfigure",
+			"org.springframework.http.., web web.key web.servlet queue.web client openapi autoconfigure",
+			"io.swagger.., openapi", "org.springdoc.., openapi autoconfigure",
 			"org.springframework.security.., web.claim autoconfigure",
 			"org.springframework.expression.., web.condition method", "io.micrometer.., metrics autoconfigure",
 			"org.springframework.boot.actuate.., actuate actuate.descriptor autoconfigure",

@@ -79,4 +79,9 @@ class AotProof {
 				"\"id\":\"list-offers\"");
 	}
 
+	@Test
+	void theDocumentShowsTheLimits() throws Exception {
+		assertThat(send("GET", "/v3/api-docs", "").body()).contains("\"429\"", "\"x-ratelimit\":[{\"rule\":\"hello\"");
+	}
+
 }

@@ -227,16 +227,18 @@ public final class RateLimitWebAutoConfiguration {
 			ListableBeanFactory beanFactory, DelayedRequests delayed, Waiter waiter,
 			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock, ObjectProvider<ItemQueue> queues,
 			ObjectProvider<QueueLifecycle> handling) {
-		RateLimitProperties.Headers headers = properties.headers();
-		RateLimitHeaders writer = new RateLimitHeaders(headers.legacy(),
-				headers.ietf() != RateLimitProperties.Headers.Ietf.OFF,
-				headers.resetFormat() == RateLimitProperties.Headers.ResetFormat.EPOCH_SECONDS, clock);
 		CorsRejectionHandler readableHandler = new CorsRejectionHandler(rejectionHandler, cors(beanFactory));
 		Optional<RequestQueue> queue = QueueWebConfiguration.queue(Optional.ofNullable(queues.getIfAvailable()),
 				Optional.ofNullable(handling.getIfAvailable()), readableHandler, properties);
 		RequestDecider decider = new RequestDecider(limiter,
 				ranges("exempt.addresses", properties.exempt().addresses()), listeners.decisions(), waiter::now, queue);
-		return new ActionExecutor(decider, addresses, writer, readableHandler, delayed, queue);
+		return new ActionExecutor(decider, addresses, headers(properties.headers(), clock), readableHandler, delayed,
+				queue);
+	}
+
+	static RateLimitHeaders headers(RateLimitProperties.Headers headers, InstantSource clock) {
+		return new RateLimitHeaders(headers.legacy(), headers.ietf() != RateLimitProperties.Headers.Ietf.OFF,
+				headers.resetFormat() == RateLimitProperties.Headers.ResetFormat.EPOCH_SECONDS, clock);
 	}
 
 	/**

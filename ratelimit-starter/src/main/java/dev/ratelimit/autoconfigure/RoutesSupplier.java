@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.CompiledRules;
@@ -140,11 +141,12 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 
 	@Override
 	public Routes get() {
-		Routes routes = this.routes;
-		if (routes == null) {
-			throw new IllegalStateException("A request came before the application had started");
-		}
-		return routes;
+		return find().orElseThrow(() -> new IllegalStateException("A request came before the application had started"));
+	}
+
+	/** The routes; empty until all beans exist. */
+	Optional<Routes> find() {
+		return Optional.ofNullable(this.routes);
 	}
 
 	/** A separate class, so that Actuator may be absent. */

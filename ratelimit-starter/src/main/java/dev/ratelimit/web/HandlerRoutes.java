@@ -90,6 +90,20 @@ public final class HandlerRoutes {
 	}
 
 	/**
+	 * Find the rules that a handler names, whichever of its patterns matches.
+	 * @param handler the handler
+	 * @return the rules; none if it names none
+	 */
+	public List<Match> find(HandlerMethod handler) {
+		return this.routes.getOrDefault(handler.getBeanType(), Map.of())
+			.getOrDefault(handler.getMethod(), Map.of())
+			.values()
+			.stream()
+			.findFirst()
+			.orElse(List.of());
+	}
+
+	/**
 	 * Find the rules that a handler names.
 	 * @param handler the handler of a request
 	 * @param pattern its pattern that matched

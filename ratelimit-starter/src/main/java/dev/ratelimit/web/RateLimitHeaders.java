@@ -2,6 +2,7 @@ package dev.ratelimit.web;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,17 +25,17 @@ import org.springframework.http.HttpHeaders;
  */
 public final class RateLimitHeaders {
 
-	static final String LIMIT = "X-RateLimit-Limit";
+	public static final String LIMIT = "X-RateLimit-Limit";
 
-	static final String REMAINING = "X-RateLimit-Remaining";
+	public static final String REMAINING = "X-RateLimit-Remaining";
 
-	static final String RESET = "X-RateLimit-Reset";
+	public static final String RESET = "X-RateLimit-Reset";
 
-	static final String RETRY_AFTER = "X-RateLimit-Retry-After";
+	public static final String RETRY_AFTER = "X-RateLimit-Retry-After";
 
-	static final String POLICY = "RateLimit-Policy";
+	public static final String POLICY = "RateLimit-Policy";
 
-	static final String RATE_LIMIT = "RateLimit";
+	public static final String RATE_LIMIT = "RateLimit";
 
 	private final boolean legacy;
 
@@ -43,6 +44,8 @@ public final class RateLimitHeaders {
 	private final boolean epochSeconds;
 
 	private final InstantSource clock;
+
+	private final List<String> names;
 
 	private final String exposed;
 
@@ -59,9 +62,15 @@ public final class RateLimitHeaders {
 		this.ietf = ietf;
 		this.epochSeconds = epochSeconds;
 		this.clock = clock;
-		this.exposed = HttpHeaders.RETRY_AFTER
-				+ (legacy ? ", " + String.join(", ", LIMIT, REMAINING, RESET, RETRY_AFTER) : "")
-				+ (ietf ? ", " + POLICY + ", " + RATE_LIMIT : "");
+		List<String> names = new ArrayList<>(List.of(HttpHeaders.RETRY_AFTER));
+		if (legacy) {
+			names.addAll(List.of(LIMIT, REMAINING, RESET, RETRY_AFTER));
+		}
+		if (ietf) {
+			names.addAll(List.of(POLICY, RATE_LIMIT));
+		}
+		this.names = List.copyOf(names);
+		this.exposed = String.join(", ", names);
 	}
 
 	/**
@@ -89,6 +98,14 @@ public final class RateLimitHeaders {
 			writeFields(response, answered);
 		}
 		writeRetryAfter(response, answered);
+	}
+
+	/**
+	 * The names of all headers that may be written.
+	 * @return the names
+	 */
+	public List<String> names() {
+		return this.names;
 	}
 
 	/**

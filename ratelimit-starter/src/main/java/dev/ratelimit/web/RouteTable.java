@@ -235,6 +235,15 @@ public final class RouteTable {
 	}
 
 	/**
+	 * Whether no request to a handler is ever limited.
+	 * @param pattern the pattern that MVC finds the handler by
+	 * @return whether all its paths are exempt
+	 */
+	boolean isExemptHandler(String pattern) {
+		return HandlerPattern.paths(pattern).stream().allMatch((path) -> anyMatches(this.exempt, path));
+	}
+
+	/**
 	 * Whether the pattern of a handler matches the whole of a path. Parses the pattern.
 	 * @param pattern the pattern that MVC found the handler by; empty if there is none
 	 * @param path a path within the application

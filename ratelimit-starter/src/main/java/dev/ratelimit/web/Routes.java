@@ -1,5 +1,11 @@
 package dev.ratelimit.web;
 
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.web.RouteTable.Match;
+
 /**
  * One rule set in its HTTP form. A request is decided by one of these, from its first
  * filter to its handler, even if another rule set comes into force meanwhile.
@@ -16,4 +22,26 @@ public record Routes(RouteTable byPath, HandlerRoutes byHandler) {
 	public RequestNeeds needs() {
 		return this.byPath.needs();
 	}
+
+	/**
+	 * The rules by which requests to a handler may be refused.
+	 * @param pattern the pattern of the handler
+	 * @param method a method that it takes
+	 * @param named the rules that it names
+	 * @return each rule once; none in shadow
+	 */
+	public List<CompiledRule> enforced(String pattern, String method, List<Match> named) {
+		if (this.byPath.isExemptHandler(pattern)) {
+			return List.of();
+		}
+		return Stream
+			.concat(this.byPath.coveringHandler(pattern)
+				.stream()
+				.filter((match) -> match.route().rule().config().coversMethod(method)), named.stream())
+			.map((match) -> match.route().rule())
+			.filter((rule) -> !rule.config().shadow())
+			.distinct()
+			.toList();
+	}
+
 }

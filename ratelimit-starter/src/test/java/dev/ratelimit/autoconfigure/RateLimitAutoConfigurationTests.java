@@ -15,6 +15,7 @@ import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.metrics.MicrometerDecisionListener;
 import dev.ratelimit.metrics.MicrometerStoreListener;
+import dev.ratelimit.openapi.RateLimitCustomizer;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.RLConfig;
@@ -142,6 +143,21 @@ class RateLimitAutoConfigurationTests {
 			.run((context) -> assertThat(context).doesNotHaveBean("ratelimitHealthIndicator"));
 		healthy.withPropertyValues("management.health.defaults.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean("ratelimitHealthIndicator"));
+	}
+
+	@Test
+	void documentsShowLimitsOnlyWhereSpringdocMakesThemForMvc() {
+		WebApplicationContextRunner documented = this.web
+			.withConfiguration(AutoConfigurations.of(RateLimitOpenApiAutoConfiguration.class));
+		documented.run((context) -> assertThat(context).hasSingleBean(RateLimitCustomizer.class));
+		for (String absent : List.of("org.springdoc", "org.springdoc.webmvc")) {
+			documented.withClassLoader(new FilteredClassLoader(absent))
+				.run((context) -> assertThat(context).hasNotFailed()
+					.hasSingleBean(RateLimiter.class)
+					.doesNotHaveBean("rateLimitOpenApiCustomizer"));
+		}
+		this.late.withConfiguration(AutoConfigurations.of(RateLimitOpenApiAutoConfiguration.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("rateLimitOpenApiCustomizer"));
 	}
 
 	@SuppressWarnings("rawtypes")

@@ -93,8 +93,17 @@ public final class RequestQueue implements RequestBacklog {
 	 * does not come from a page that the application does not allow to send it
 	 */
 	public boolean accepts(HttpServletRequest request) {
-		return request.getDispatcherType() == DispatcherType.REQUEST && !SAFE.contains(request.getMethod())
+		return request.getDispatcherType() == DispatcherType.REQUEST && mayEnqueue(request.getMethod())
 				&& this.answers.allows(request);
+	}
+
+	/**
+	 * Whether a request with a method may be enqueued.
+	 * @param method the method
+	 * @return whether it is not a safe one
+	 */
+	public static boolean mayEnqueue(String method) {
+		return !SAFE.contains(method);
 	}
 
 	@Override

@@ -73,6 +73,11 @@ public final class App implements AutoCloseable {
 		return run(prefix, yaml, beans, NO_SECURITY);
 	}
 
+	/** With OpenAPI documents. */
+	public static App startDocumented(String yaml, Class<?>... beans) {
+		return run(newPrefix(), yaml, beans, NO_SECURITY, "--springdoc.api-docs.enabled=true");
+	}
+
 	private static App run(String prefix, String yaml, Class<?>[] beans, String... arguments) {
 		SpringApplicationBuilder builder = new SpringApplicationBuilder(TestApplication.class).sources(beans)
 			.initializers((context) -> add(context.getEnvironment().getPropertySources(), yaml))
