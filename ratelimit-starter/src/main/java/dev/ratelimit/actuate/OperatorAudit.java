@@ -6,6 +6,8 @@ import java.util.Optional;
 
 import dev.ratelimit.limiter.Reset;
 import dev.ratelimit.rule.live.RateLimitRulesChangedEvent;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.boot.actuate.audit.AuditEvent;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
@@ -24,6 +26,8 @@ import org.springframework.context.event.EventListener;
  * </ul>
  */
 public final class OperatorAudit {
+
+	private static final Log logger = LogFactory.getLog(OperatorAudit.class);
 
 	static final String RESET = "RATELIMIT_RESET";
 
@@ -59,8 +63,15 @@ public final class OperatorAudit {
 				Map.of("rule", rule, "client", client, "outcome", reset.failure().isPresent() ? "failure" : "success"));
 	}
 
+	/** What was changed is changed, also where the event cannot be stored. */
 	private void publish(String principal, String type, Map<String, Object> data) {
-		this.publisher.publishEvent(new AuditApplicationEvent(new AuditEvent(principal, type, data)));
+		try {
+			this.publisher.publishEvent(new AuditApplicationEvent(new AuditEvent(principal, type, data)));
+		}
+		catch (RuntimeException ex) {
+			logger.warn("An audit event of type %s was not stored: a listener or repository of the application failed"
+				.formatted(type), ex);
+		}
 	}
 
 }

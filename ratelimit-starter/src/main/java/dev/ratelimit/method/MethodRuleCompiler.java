@@ -152,7 +152,8 @@ final class MethodRuleCompiler {
 			throw new InvalidRuleException("cost", text, "is worked out from requests, and this is no request",
 					"Write a whole number, or an expression over arguments such as #items.size()");
 		}
-		long permits = (cost instanceof Cost.Fixed fixed) ? fixed.permits() : 1;
+		long permits = (config.at(config.paths(), cost, config.when()).cost() instanceof Cost.Fixed fixed)
+				? fixed.permits() : 1;
 		return (call) -> permits;
 	}
 

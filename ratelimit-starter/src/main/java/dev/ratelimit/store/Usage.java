@@ -10,7 +10,7 @@ import java.util.List;
  * in microseconds
  * @param retryMicros time until this window can admit the same cost if no further request
  * arrives, in microseconds: 0 if it did not refuse, {@link #NEVER} if the cost is above
- * the threshold
+ * the {@linkplain Limit#largestCost() most that a request can acquire}
  * @param nextMicros time until one more permit is free if no further request arrives, in
  * microseconds. Set only where the algorithm alone can compute it: by the log, when it
  * has admitted its last permit; otherwise 0

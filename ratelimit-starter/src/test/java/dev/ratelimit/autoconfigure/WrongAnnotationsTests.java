@@ -68,7 +68,9 @@ class WrongAnnotationsTests {
 				arguments(FinalClass.class, "(value)", "call(String)", "final class"),
 				arguments(Twice.class, "(value)", "call(String)", "named twice"),
 				arguments(OtherContent.class, "(value)", "call(String)", "another rule"),
-				arguments(TwoParts.class, "(key)", "call(String)", "has 2 values"));
+				arguments(TwoParts.class, "(key)", "call(String)", "has 2 values"),
+				arguments(TooMuch.class, "(cost)", "call(String)", "is above 5/1m"),
+				arguments(TooMuchOfALog.class, "(cost)", "call(String)", "is above 10000"));
 	}
 
 	@ParameterizedTest
@@ -315,6 +317,22 @@ class WrongAnnotationsTests {
 	static class TwoParts {
 
 		@RateLimited(value = "known", key = { "#id", "#id" })
+		public void call(String id) {
+		}
+
+	}
+
+	static class TooMuch {
+
+		@RateLimited(value = "known", cost = "6")
+		public void call(String id) {
+		}
+
+	}
+
+	static class TooMuchOfALog {
+
+		@RateLimited(thresholds = "20000/1m", cost = "10001")
 		public void call(String id) {
 		}
 

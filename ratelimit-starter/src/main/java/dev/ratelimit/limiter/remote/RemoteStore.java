@@ -25,7 +25,6 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.support.Listeners;
-import dev.ratelimit.support.LogFields;
 import dev.ratelimit.support.OncePerMinute;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -143,11 +142,9 @@ public final class RemoteStore {
 	/** The message of an exception may name a client, so only its type is a warning. */
 	private void failed(String what, @Nullable Throwable ex) {
 		if (this.exceptions.tryAcquire()) {
-			logger.atError()
-				.addKeyValue(LogFields.STORE, this.store.describe())
-				.log(("The store %s, which no store may do. Requests that it did not decide follow their "
-						+ "on-store-failure, and permits that it did not release stay counted.")
-					.formatted(what));
+			logger.error(("The store %s, which no store may do. Requests that it did not decide follow their "
+					+ "on-store-failure, and permits that it did not release stay counted.")
+				.formatted(what));
 		}
 		logger.debug("The store broke its contract", ex);
 	}

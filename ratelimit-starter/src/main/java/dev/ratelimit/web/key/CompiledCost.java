@@ -2,6 +2,7 @@ package dev.ratelimit.web.key;
 
 import java.util.function.LongSupplier;
 
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.RLConfig;
 
@@ -26,6 +27,10 @@ public interface CompiledCost {
 					"Bean '%s' returned a cost below 1 for rate limit rule '%s'; the request counted as 1. Not counting a request is what 'when' is for."
 						.formatted(bean.name(), rule.id()),
 					nanoTime);
+			QuietWarning tooMuch = new QuietWarning(rule.id(),
+					"Bean '%s' returned a cost above %d for rate limit rule '%s', the most that one request may take of a log; the request was refused, and waiting does not help. Use algorithm sliding-window-counter."
+						.formatted(bean.name(), RLConfig.MAX_LOG_COST, rule.id()),
+					nanoTime);
 			BeanFailures failures = new BeanFailures(rule.id(), "cost", bean.name(), "the request counted as 1", beans,
 					nanoTime);
 			return (request) -> {
@@ -39,6 +44,9 @@ public interface CompiledCost {
 				}
 				if (permits < 1) {
 					belowOne.warn();
+				}
+				else if (permits > RLConfig.MAX_LOG_COST && rule.algorithm() == Algorithm.SLIDING_WINDOW_LOG) {
+					tooMuch.warn();
 				}
 				return Math.max(1, permits);
 			};

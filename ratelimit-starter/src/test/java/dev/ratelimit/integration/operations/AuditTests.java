@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What operators change is in the audit events of Boot: resets through the endpoint, with
- * the user, and changes of rules. No event identifies a client.
+ * the user, and changes of rules. No event has the key of a client.
  */
 @ExtendWith(SharedCluster.class)
 class AuditTests {
@@ -96,6 +96,13 @@ class AuditTests {
 	}
 
 	@Test
+	void aResetIsDoneWhereItsEventCannotBeStored() {
+		try (App app = App.start(SharedCluster.yaml() + RULES, BrokenRepository.class)) {
+			assertThat(app.send("DELETE", "/actuator/ratelimits/any?key=mallory").statusCode()).isEqualTo(204);
+		}
+	}
+
+	@Test
 	void aChangeOfRulesNamesTheRules() throws IOException {
 		Path rules = Files.writeString(this.directory.resolve("rules.yml"), """
 				ratelimit.rules:
@@ -128,6 +135,23 @@ class AuditTests {
 		@Bean
 		AuditEventRepository events() {
 			return new InMemoryAuditEventRepository();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class BrokenRepository {
+
+		@Bean
+		AuditEventRepository events() {
+			return new InMemoryAuditEventRepository() {
+
+				@Override
+				public void add(AuditEvent event) {
+					throw new IllegalStateException("No database");
+				}
+
+			};
 		}
 
 	}

@@ -31,7 +31,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class VersionsProof {
 
 	private static final Pattern COUNTS = Pattern
-		.compile("(redis|valkey) \\S+: \\d+ passed, \\d+ failed, \\d+ skipped");
+		.compile("(?:redis|valkey) \\S+: (\\d+) passed, \\d+ failed, (\\d+) skipped");
+
+	/** Redis 6.2 lacks two commands by which tests observe a server. */
+	private static final int MOST_SKIPPED = 24;
 
 	private static final List<String> CLASSES = Stream
 		.of("store.redis.RedisStoreTests", "store.redis.RedisClusterStoreTests", "store.redis.RedisBucketTests",
@@ -69,7 +72,7 @@ class VersionsProof {
 		return Arrays.stream(separated.split(File.pathSeparator)).filter((path) -> !path.isBlank()).map(Path::of);
 	}
 
-	private static void decidesAlike(String server) throws IOException {
+	private static void decidesAlike(String server) throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Dredis.server=" + server,
 						"-cp", System.getProperty("java.class.path"), SelectedTests.class.getName()));
@@ -79,7 +82,9 @@ class VersionsProof {
 		Matcher counts = COUNTS.matcher(output);
 		assertThat(counts.find()).as(output).isTrue();
 		System.out.println("P33 " + counts.group());
-		assertThat(counts.group()).as(output).contains(" 0 failed");
+		assertThat(process.waitFor()).as(output).isZero();
+		assertThat(Integer.parseInt(counts.group(1))).as(output).isGreaterThan(MOST_SKIPPED);
+		assertThat(Integer.parseInt(counts.group(2))).as(output).isLessThanOrEqualTo(MOST_SKIPPED);
 	}
 
 }

@@ -74,6 +74,15 @@ class TrialsTests {
 	}
 
 	@Test
+	void noThresholdAdmitsMoreThanALogTakesAtOnce() {
+		Limit log = Limits.of("log", "1000000/1s");
+		for (long cost : new long[] { 10_000, 10_001 }) {
+			this.trials.add(new Subject("s"), hash("s"), true, log, cost, decision((cost > 10_000) ? 11 : 1));
+		}
+		assertThat(this.trials.evidence().trials()).extracting(Evidence.Trial::refusedShare).containsOnly(0.5);
+	}
+
+	@Test
 	void aRuleThatCountsByOutcomeIsCountedButNotTried() {
 		Trials counting = trials(false);
 		acquireInOneWindow(counting, "near", 9);

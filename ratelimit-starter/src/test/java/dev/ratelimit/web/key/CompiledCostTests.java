@@ -65,6 +65,15 @@ class CompiledCostTests {
 	}
 
 	@Test
+	void moreThanALogTakesAtOnceIsLogged(CapturedOutput output) {
+		String tooMuch = "Bean 'pages' returned a cost above 10000 for rate limit rule 'r'";
+		assertThat(compile("bean:pages", (request) -> 10_000).of(this.request)).isEqualTo(10_000);
+		assertThat(output).doesNotContain(tooMuch);
+		assertThat(compile("bean:pages", (request) -> 10_001).of(this.request)).isEqualTo(10_001);
+		assertThat(output).containsOnlyOnce(tooMuch);
+	}
+
+	@Test
 	void aBeanThatThrowsCostsOneAndIsLoggedOnceAMinuteWithoutTextOfTheClient(CapturedOutput output) {
 		CompiledCost cost = compile("bean:pages", (request) -> {
 			throw new IllegalStateException(request.path());
