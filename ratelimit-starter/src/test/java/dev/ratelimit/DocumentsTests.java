@@ -43,8 +43,9 @@ class DocumentsTests {
 	private static final Pattern DECISION = Pattern.compile("[0-9]{4}-[a-z-]+\\.md");
 
 	static Stream<Path> documents() throws IOException {
-		try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
-			List<Path> found = docs.filter((file) -> file.toString().endsWith(".md")).toList();
+		try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"));
+				Stream<Path> samples = Files.walk(ROOT.resolve("samples"), 2)) {
+			List<Path> found = Stream.concat(docs, samples).filter((file) -> file.toString().endsWith(".md")).toList();
 			return Stream.concat(
 					Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md").map(ROOT::resolve),
 					found.stream());
@@ -86,7 +87,7 @@ class DocumentsTests {
 	/** Only below the sources: builds create and delete files beside them. */
 	private static Set<String> classes() throws IOException {
 		Set<String> classes = new HashSet<>();
-		for (Path folder : List.of(ROOT, ROOT.resolve("tools"))) {
+		for (Path folder : List.of(ROOT, ROOT.resolve("tools"), ROOT.resolve("samples"))) {
 			try (DirectoryStream<Path> modules = Files.newDirectoryStream(folder,
 					(module) -> Files.isDirectory(module.resolve("src")))) {
 				for (Path module : modules) {

@@ -34,7 +34,8 @@ class WordsTests {
 	@CsvSource({ "ratelimit-starter/src/main/java, .java", "ratelimit-starter-test/src/main/java, .java",
 			"ratelimit-starter/src/main/resources, .lua", "ratelimit-sample-app/src/main/java, .java",
 			"ratelimit-starter/src/test/java, .java", "ratelimit-starter-test/src/test/java, .java",
-			"ratelimit-sample-app/src/test/java, .java", "ratelimit-starter-memcached/src, .java", "tools, .java" })
+			"ratelimit-sample-app/src/test/java, .java", "ratelimit-starter-memcached/src, .java", "tools, .java",
+			"samples, .java" })
 	void commentsSpeakOfThings(String folder, String ending) throws IOException {
 		List<Path> files = files(folder, ending);
 		assertThat(files).isNotEmpty();
@@ -46,7 +47,7 @@ class WordsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "docs, .md", "., README.md" })
+	@CsvSource({ "docs, .md", "samples, .md", "., README.md" })
 	void documentsSpeakOfThings(String folder, String ending) throws IOException {
 		List<Path> files = files(folder, ending);
 		assertThat(files).isNotEmpty();

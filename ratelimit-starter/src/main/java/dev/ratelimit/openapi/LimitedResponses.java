@@ -148,7 +148,7 @@ public final class LimitedResponses {
 	}
 
 	private static Schema<?> problem() {
-		return new ObjectSchema().description("A refusal as a problem detail (RFC 9457)")
+		Schema<?> problem = new ObjectSchema().description("A refusal as a problem detail (RFC 9457)")
 			.addProperty("type", new StringSchema().format("uri"))
 			.addProperty("title", new StringSchema())
 			.addProperty("status", new IntegerSchema())
@@ -157,17 +157,19 @@ public final class LimitedResponses {
 			.addProperty("retry-after", number().description("Seconds to wait before a retry"))
 			.addProperty("violated-policies",
 					new ArraySchema().items(new StringSchema())
-						.description("The windows that refuse, as RateLimit-Policy names them"))
-			.required(List.of("type", "title", "status", "detail", "violated-policies"));
+						.description("The windows that refuse, as RateLimit-Policy names them"));
+		problem.setRequired(List.of("type", "title", "status", "detail", "violated-policies"));
+		return problem;
 	}
 
 	private static Schema<?> queued() {
-		return new ObjectSchema().description("The state of an enqueued request")
+		Schema<?> queued = new ObjectSchema().description("The state of an enqueued request")
 			.addProperty("id", new StringSchema())
 			.addProperty("rule", new StringSchema())
 			.addProperty("state", new StringSchema())
-			.addProperty("attempts", new IntegerSchema())
-			.required(List.of("id", "rule", "state", "attempts"));
+			.addProperty("attempts", new IntegerSchema());
+		queued.setRequired(List.of("id", "rule", "state", "attempts"));
+		return queued;
 	}
 
 }
