@@ -155,9 +155,8 @@ public final class LimitedResponses {
 			.addProperty("detail", new StringSchema().description("Which quota is exceeded, and when to retry"))
 			.addProperty("limit", number().description("The limit of the window with the longest wait"))
 			.addProperty("retry-after", number().description("Seconds to wait before a retry"))
-			.addProperty("violated-policies",
-					new ArraySchema().items(new StringSchema())
-						.description("The windows that refuse, as RateLimit-Policy names them"));
+			.addProperty("violated-policies", new ArraySchema().items(new StringSchema())
+				.description("The windows that refuse, as RateLimit-Policy names them"));
 		problem.setRequired(List.of("type", "title", "status", "detail", "violated-policies"));
 		return problem;
 	}
