@@ -1,6 +1,7 @@
 package dev.ratelimit.integration.versions;
 
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.regex.Pattern;
@@ -36,7 +37,7 @@ final class SelectedTests {
 				.selectors(Arrays.stream(classes).map(DiscoverySelectors::selectClass).toList())
 				.build(), listener);
 		TestExecutionSummary summary = listener.getSummary();
-		summary.printFailuresTo(new PrintWriter(System.out, true), MOST_STACK_LINES);
+		summary.printFailuresTo(new PrintWriter(System.out, true, StandardCharsets.UTF_8), MOST_STACK_LINES);
 		System.out.printf("%s: %d passed, %d failed, %d skipped%n", version(), summary.getTestsSucceededCount(),
 				summary.getTotalFailureCount(), summary.getTestsSkippedCount() + summary.getTestsAbortedCount());
 		System.exit((summary.getTotalFailureCount() == 0 && summary.getTestsSucceededCount() > 0) ? 0 : 1);
