@@ -106,6 +106,14 @@ public final class CompiledRule {
 	}
 
 	/**
+	 * The most permits that one request without a plan or override can acquire.
+	 * @return the smallest capacity of its thresholds, and at most 10,000 of a log
+	 */
+	public long largestCost() {
+		return this.standard.limit().largestCost();
+	}
+
+	/**
 	 * Every limit that the rule has for any client.
 	 * @return the limits of its thresholds, plans and overrides
 	 */

@@ -66,10 +66,10 @@ final class MethodRuleCompiler {
 		Arguments arguments = new Arguments(this.method, annotation.source());
 		Predicate<@Nullable Object[]> condition = condition(arguments, annotation.annotation().when());
 		List<KeyPart> key = key(arguments, config, annotation);
-		ToLongFunction<@Nullable Object[]> cost = cost(arguments, config, annotation.annotation().cost());
+		Optional<CompiledRule> rule = this.rules.find(annotation.rule());
+		ToLongFunction<@Nullable Object[]> cost = cost(arguments, config, rule, annotation.annotation().cost());
 		Optional<FallbackMethod> fallback = FallbackMethod.find(this.method, this.type,
 				annotation.annotation().fallbackMethod());
-		Optional<CompiledRule> rule = this.rules.find(annotation.rule());
 		return rule.map((compiled) -> new MethodRule(compiled, condition, key, part(config.id(), arguments, IP), cost,
 				fallback, maxWait(compiled, annotation.annotation()), this.subjects));
 	}
@@ -137,7 +137,8 @@ final class MethodRuleCompiler {
 		return (call) -> resolver.get();
 	}
 
-	private static ToLongFunction<@Nullable Object[]> cost(Arguments arguments, RLConfig config, String text) {
+	private static ToLongFunction<@Nullable Object[]> cost(Arguments arguments, RLConfig config,
+			Optional<CompiledRule> rule, String text) {
 		if (text.contains("#")) {
 			ArgumentExpression expression = arguments.expression("cost", text);
 			return (call) -> {
@@ -152,8 +153,13 @@ final class MethodRuleCompiler {
 			throw new InvalidRuleException("cost", text, "is worked out from requests, and this is no request",
 					"Write a whole number, or an expression over arguments such as #items.size()");
 		}
-		long permits = (config.at(config.paths(), cost, config.when()).cost() instanceof Cost.Fixed fixed)
-				? fixed.permits() : 1;
+		long permits = (cost instanceof Cost.Fixed fixed) ? fixed.permits() : 1;
+		long most = rule.map(CompiledRule::largestCost).orElse(Long.MAX_VALUE);
+		if (!text.isEmpty() && permits > most) {
+			throw new InvalidRuleException("cost", text, "is more than rule '%s' admits at once".formatted(config.id()),
+					"Write at most %d, or give the rule a larger threshold; a log admits at most %d at once"
+						.formatted(most, RLConfig.MAX_LOG_COST));
+		}
 		return (call) -> permits;
 	}
 

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.RLThreshold;
-import dev.ratelimit.web.RouteTable.Match;
 import dev.ratelimit.web.Routes;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
@@ -17,6 +17,7 @@ import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
 
@@ -34,10 +35,10 @@ public final class RateLimitCustomizer implements GlobalOperationCustomizer, Glo
 	private static final String RULES = "x-ratelimit";
 
 	/**
-	 * The rules that the handlers of an operation name. Only while a document is made: an
-	 * operation is customized before its path is known.
+	 * The handlers of an operation. Only while a document is made: an operation is
+	 * customized before its path is known.
 	 */
-	private static final String NAMED = "x-ratelimit-named";
+	private static final String HANDLERS = "x-ratelimit-handlers";
 
 	private static final Log logger = LogFactory.getLog(RateLimitCustomizer.class);
 
@@ -68,17 +69,30 @@ public final class RateLimitCustomizer implements GlobalOperationCustomizer, Glo
 	@Override
 	public Operation customize(Operation operation, HandlerMethod handler) {
 		if (this.enabled) {
-			List<Match> named = new ArrayList<>(named(operation));
-			this.routes.get().ifPresent((routes) -> named.addAll(routes.byHandler().find(handler)));
-			operation.addExtension(NAMED, named);
+			List<HandlerMethod> handlers = new ArrayList<>(handlers(operation));
+			handlers.add(handler);
+			extend(operation, HANDLERS, handlers);
 		}
 		return operation;
 	}
 
 	@SuppressWarnings("unchecked")
-	private static List<Match> named(Operation operation) {
-		Object named = (operation.getExtensions() != null) ? operation.getExtensions().get(NAMED) : null;
-		return (named != null) ? (List<Match>) named : List.of();
+	private static List<HandlerMethod> handlers(Operation operation) {
+		Object handlers = (operation.getExtensions() != null) ? operation.getExtensions().get(HANDLERS) : null;
+		return (handlers != null) ? (List<HandlerMethod>) handlers : List.of();
+	}
+
+	/** Another customizer may have left a map that cannot be changed. */
+	private static void extend(Operation operation, String name, @Nullable Object value) {
+		Map<String, Object> extensions = new LinkedHashMap<>();
+		if (operation.getExtensions() != null) {
+			extensions.putAll(operation.getExtensions());
+		}
+		extensions.remove(name);
+		if (value != null) {
+			extensions.put(name, value);
+		}
+		operation.setExtensions(extensions.isEmpty() ? null : extensions);
 	}
 
 	@Override
@@ -98,12 +112,12 @@ public final class RateLimitCustomizer implements GlobalOperationCustomizer, Glo
 
 	private void customize(Operation operation, String path, PathItem.HttpMethod method, Optional<Routes> routes,
 			OpenAPI document) {
-		List<Match> named = named(operation);
-		if (operation.getExtensions() != null && operation.getExtensions().remove(NAMED) != null
-				&& operation.getExtensions().isEmpty()) {
-			operation.setExtensions(null);
+		List<HandlerMethod> handlers = handlers(operation);
+		if (!handlers.isEmpty()) {
+			extend(operation, HANDLERS, null);
 		}
-		List<CompiledRule> rules = routes.map((known) -> known.enforced(path, method.name(), named)).orElse(List.of());
+		List<CompiledRule> rules = routes.map((known) -> known.enforced(path, method.name(), handlers))
+			.orElse(List.of());
 		if (rules.isEmpty()) {
 			return;
 		}
@@ -111,9 +125,13 @@ public final class RateLimitCustomizer implements GlobalOperationCustomizer, Glo
 			document.setComponents(new Components());
 		}
 		this.responses.addTo(operation, method.name(), rules, document.getComponents());
-		if (this.responses.disclosePolicies()
-				&& (operation.getExtensions() == null || !operation.getExtensions().containsKey(RULES))) {
-			operation.addExtension(RULES, rules.stream().map(RateLimitCustomizer::describe).toList());
+		List<Object> described = rules.stream()
+			.filter((rule) -> rule.config().when().equals(Condition.ALWAYS))
+			.<Object>map(RateLimitCustomizer::describe)
+			.toList();
+		boolean isDescribed = operation.getExtensions() != null && operation.getExtensions().containsKey(RULES);
+		if (this.responses.disclosePolicies() && !described.isEmpty() && !isDescribed) {
+			extend(operation, RULES, described);
 		}
 	}
 

@@ -6,6 +6,8 @@ import java.util.stream.Stream;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.web.RouteTable.Match;
 
+import org.springframework.web.method.HandlerMethod;
+
 /**
  * One rule set in its HTTP form. A request is decided by one of these, from its first
  * filter to its handler, even if another rule set comes into force meanwhile.
@@ -27,17 +29,18 @@ public record Routes(RouteTable byPath, HandlerRoutes byHandler) {
 	 * The rules by which requests to a handler may be refused.
 	 * @param pattern the pattern of the handler
 	 * @param method a method that it takes
-	 * @param named the rules that it names
+	 * @param handlers the handlers of these requests, which may name rules
 	 * @return each rule once; none in shadow
 	 */
-	public List<CompiledRule> enforced(String pattern, String method, List<Match> named) {
+	public List<CompiledRule> enforced(String pattern, String method, List<HandlerMethod> handlers) {
 		if (this.byPath.isExemptHandler(pattern)) {
 			return List.of();
 		}
-		return Stream
-			.concat(this.byPath.coveringHandler(pattern)
-				.stream()
-				.filter((match) -> match.route().rule().config().coversMethod(method)), named.stream())
+		Stream<Match> covering = this.byPath.coveringHandler(pattern)
+			.stream()
+			.filter((match) -> match.route().rule().config().coversMethod(method));
+		Stream<Match> named = handlers.stream().flatMap((handler) -> this.byHandler.find(handler).stream());
+		return Stream.concat(covering, named)
 			.map((match) -> match.route().rule())
 			.filter((rule) -> !rule.config().shadow())
 			.distinct()

@@ -69,8 +69,8 @@ class WrongAnnotationsTests {
 				arguments(Twice.class, "(value)", "call(String)", "named twice"),
 				arguments(OtherContent.class, "(value)", "call(String)", "another rule"),
 				arguments(TwoParts.class, "(key)", "call(String)", "has 2 values"),
-				arguments(TooMuch.class, "(cost)", "call(String)", "is above 5/1m"),
-				arguments(TooMuchOfALog.class, "(cost)", "call(String)", "is above 10000"));
+				arguments(TooMuch.class, "(cost)", "call(String)", "Write at most 5,"),
+				arguments(TooMuchOfALog.class, "(cost)", "call(String)", "Write at most 10000,"));
 	}
 
 	@ParameterizedTest

@@ -28,7 +28,7 @@ public interface CompiledCost {
 						.formatted(bean.name(), rule.id()),
 					nanoTime);
 			QuietWarning tooMuch = new QuietWarning(rule.id(),
-					"Bean '%s' returned a cost above %d for rate limit rule '%s', the most that one request may take of a log; the request was refused, and waiting does not help. Use algorithm sliding-window-counter."
+					"Bean '%s' returned a cost above %d for rate limit rule '%s', the most that one request may take of a log. A client that is limited is refused, and waiting does not help. Use algorithm sliding-window-counter."
 						.formatted(bean.name(), RLConfig.MAX_LOG_COST, rule.id()),
 					nanoTime);
 			BeanFailures failures = new BeanFailures(rule.id(), "cost", bean.name(), "the request counted as 1", beans,

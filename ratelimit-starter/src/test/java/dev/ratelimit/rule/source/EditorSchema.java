@@ -159,7 +159,7 @@ final class EditorSchema {
 		Map<String, Object> dotted = new LinkedHashMap<>();
 		values.forEach((name, value) -> {
 			Map<String, Object> parent = properties;
-			String[] elements = name.split("\\.");
+			String[] elements = name.split("\\.", -1);
 			for (int i = 0; i < elements.length - 1; i++) {
 				Map<String, Object> child = (Map<String, Object>) parent.computeIfAbsent(elements[i],
 						(element) -> fixed(new LinkedHashMap<>()));

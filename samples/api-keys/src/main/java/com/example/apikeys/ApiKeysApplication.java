@@ -7,6 +7,7 @@ import dev.ratelimit.web.key.KeyResolver;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -21,11 +22,18 @@ public class ApiKeysApplication {
 
 	@Bean
 	KeyResolver planOfApiKey(JdbcClient jdbc) {
-		return (request) -> jdbc.sql("select plan from api_key where id = ?")
-			.param(request.header("X-Api-Key").orElse(""))
-			.query(String.class)
-			.optional()
-			.or(() -> Optional.of("unknown"));
+		return (request) -> {
+			try {
+				return jdbc.sql("select plan from api_key where id = ?")
+					.param(request.header("X-Api-Key").orElse(""))
+					.query(String.class)
+					.optional()
+					.or(() -> Optional.of("unknown"));
+			}
+			catch (DataAccessException ex) {
+				return Optional.of("unknown");
+			}
+		};
 	}
 
 	@GetMapping("/api/quotes")

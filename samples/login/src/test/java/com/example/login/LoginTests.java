@@ -14,8 +14,10 @@ import org.springframework.test.web.servlet.ResultActions;
 
 import static dev.ratelimit.test.RateLimitMatcher.rejectedBy;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestBuilders.formLogin;
+import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.httpBasic;
 import static org.springframework.security.test.web.servlet.response.SecurityMockMvcResultMatchers.authenticated;
 import static org.springframework.security.test.web.servlet.response.SecurityMockMvcResultMatchers.unauthenticated;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 
 @SpringBootTest
 @AutoConfigureMockMvc
@@ -40,6 +42,11 @@ class LoginTests {
 		login("correct").andExpect(rejectedBy("login")).andExpect(unauthenticated());
 		this.clock.advance(Duration.ofMinutes(1));
 		login("correct").andExpect(authenticated());
+	}
+
+	@Test
+	void passwordsCannotBeTriedElsewhere() throws Exception {
+		this.mvc.perform(get("/").with(httpBasic("alice", "correct"))).andExpect(unauthenticated());
 	}
 
 	@Test
