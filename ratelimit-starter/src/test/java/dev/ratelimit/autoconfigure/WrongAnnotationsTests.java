@@ -73,6 +73,14 @@ class WrongAnnotationsTests {
 				arguments(TooMuchOfALog.class, "(cost)", "call(String)", "Write at most 10000,"));
 	}
 
+	/** A call has no plan. */
+	@Test
+	void aCostOfAMethodMayBeAboveAPlan() {
+		this.beans.withUserConfiguration(AbovePlan.class)
+			.withPropertyValues("ratelimit.rules.known.plan-key=header:X-Plan", "ratelimit.rules.known.plans.free=2/1m")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
 	@ParameterizedTest
 	@MethodSource("wrongBeans")
 	void aWrongAnnotationOnABeanStopsTheStart(Class<?> bean, String attribute, String method, String hint) {
@@ -325,6 +333,14 @@ class WrongAnnotationsTests {
 	static class TooMuch {
 
 		@RateLimited(value = "known", cost = "6")
+		public void call(String id) {
+		}
+
+	}
+
+	static class AbovePlan {
+
+		@RateLimited(value = "known", cost = "4")
 		public void call(String id) {
 		}
 

@@ -5,8 +5,11 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 import ch.qos.logback.classic.Level;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springdoc.core.models.GroupedOpenApi;
 
 import org.springframework.context.annotation.Bean;
@@ -233,6 +237,25 @@ class OpenApiTests {
 		}
 	}
 
+	@Test
+	void aCustomizerOfTheApplicationMayLeaveExtensionsThatCannotBeChanged() {
+		try (App customized = start(RULES, Extending.class)) {
+			JSONObject limited = operation(document(customized, "/v3/api-docs"), "get", "/shop/annotated");
+			assertThat(limited.getString("x-own")).isEqualTo("own");
+			assertThat(limited.has("x-ratelimit")).isTrue();
+		}
+	}
+
+	@Test
+	void aRuleWithAConditionGivesARefusalAndIsNotDisclosed() {
+		String rules = SHOP + "  rules: {named: {when: \"method == 'GET'\", key: global, thresholds: 3/1h}}\n";
+		try (App conditional = start(rules)) {
+			JSONObject limited = operation(document(conditional, "/v3/api-docs"), "get", "/shop/annotated");
+			assertThat(refusal(limited).has("content")).isTrue();
+			assertThat(limited.has("x-ratelimit")).isFalse();
+		}
+	}
+
 	/** As another thread of springdoc may do ({@code springdoc.pre-loading-enabled}). */
 	@Test
 	void aDocumentThatIsMadeWhileTheApplicationStartsHasNoLimitsAndTheLogHasTheCure() {
@@ -301,6 +324,23 @@ class OpenApiTests {
 		@ResponseStatus(HttpStatus.TOO_MANY_REQUESTS)
 		String busy() {
 			return "busy";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Extending {
+
+		@Bean
+		GlobalOperationCustomizer extending() {
+			return (operation, handler) -> {
+				Map<String, Object> extensions = new HashMap<>(Map.of("x-own", "own"));
+				if (operation.getExtensions() != null) {
+					extensions.putAll(operation.getExtensions());
+				}
+				operation.setExtensions(Collections.unmodifiableMap(extensions));
+				return operation;
+			};
 		}
 
 	}
