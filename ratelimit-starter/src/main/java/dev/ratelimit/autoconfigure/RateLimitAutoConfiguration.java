@@ -24,6 +24,7 @@ import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.live.RulesCheck;
+import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.remote.Breakers;
@@ -85,6 +86,11 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	SubjectEncoder rateLimitSubjects(RateLimitProperties properties) {
 		return new SubjectEncoder(properties.ipv6Prefix(), Objects.requireNonNullElse(properties.keySecret(), ""));
+	}
+
+	@Bean
+	RulesFollower rateLimitSubjectsFollower(SubjectEncoder subjects) {
+		return (rules) -> subjects::clearRecent;
 	}
 
 	/**

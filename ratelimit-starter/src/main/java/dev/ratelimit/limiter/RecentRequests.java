@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Caches what rules request for the most recent clients, so that a returning client costs
  * no hash. A rule requests the same for the same key, plan and cost for as long as it is
- * in force, so no entry becomes stale.
+ * in force, so no entry becomes stale. Entries keep their rules in memory, so they are
+ * dropped when other rules come into force.
  * <p>
  * Safe for concurrent use, without a lock. A look-up costs a hash code and at most four
  * comparisons of the whole key, and allocates nothing. There are at most 8,192 entries,
@@ -76,6 +77,11 @@ final class RecentRequests {
 			}
 			this.table.put(first, Recent.of(ruleRequest, hash, key, plan));
 		}
+	}
+
+	/** Drop all entries. */
+	void clear() {
+		this.table.clear();
 	}
 
 	private static int length(List<String> key) {

@@ -100,6 +100,15 @@ public final class SubjectEncoder {
 	}
 
 	/**
+	 * Drop the cached requests of recent clients, and with them the rules that are no
+	 * longer in force. A decision that is under way may cache a request of an old rule
+	 * again, which remains until it is replaced or until the next call.
+	 */
+	public void clearRecent() {
+		this.recent.clear();
+	}
+
+	/**
 	 * Create the request of a rule for a client without its key, which is counted by its
 	 * address.
 	 * @param rule the rule

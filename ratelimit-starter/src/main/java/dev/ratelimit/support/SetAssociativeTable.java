@@ -67,6 +67,13 @@ public final class SetAssociativeTable<E> {
 		this.places.compareAndSet(place, entry, null);
 	}
 
+	/** Empty all places. */
+	public void clear() {
+		for (int place = 0; place < places(); place++) {
+			put(place, null);
+		}
+	}
+
 	/**
 	 * The number of places, for callers that look at all of them.
 	 * @return the number

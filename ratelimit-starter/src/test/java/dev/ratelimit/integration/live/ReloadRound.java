@@ -109,6 +109,7 @@ final class ReloadRound implements AutoCloseable {
 		finally {
 			stopped.countDown();
 			clients.forEach(ReloadRound::join);
+			this.app.bean(LiveApp.class).events.clear();
 		}
 	}
 
@@ -161,9 +162,10 @@ final class ReloadRound implements AutoCloseable {
 		return Stream.of(FIRST, SECOND).filter(this.answers::containsKey).count();
 	}
 
-	/** The rules in force now, to be collected when others are in force. */
-	WeakReference<CompiledRules> rules() {
-		return new WeakReference<>(this.app.bean(RulesInForce.class).get());
+	/** What is in force now, to be collected when other rules are in force. */
+	List<WeakReference<?>> inForce() {
+		CompiledRules rules = this.app.bean(RulesInForce.class).get();
+		return List.of(new WeakReference<>(rules), new WeakReference<>(rules.find("filter").orElseThrow()));
 	}
 
 	/** The resources in use, which must not grow. */

@@ -34,7 +34,7 @@ class ReloadsProof {
 
 	private static final int RELOADS = 10_000;
 
-	private static final long HEAP_BYTES = 16L << 20;
+	private static final long HEAP_BYTES = 4L << 20;
 
 	private static final Duration REFRESH = Duration.ofSeconds(1);
 

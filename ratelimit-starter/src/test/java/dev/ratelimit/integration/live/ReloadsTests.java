@@ -3,8 +3,8 @@ package dev.ratelimit.integration.live;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
-import dev.ratelimit.limiter.CompiledRules;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -27,7 +27,7 @@ class ReloadsTests {
 		try (ReloadRound round = new ReloadRound(this.directory)) {
 			round.reload(10);
 			ReloadRound.Footprint before = round.footprint();
-			WeakReference<CompiledRules> first = round.rules();
+			List<WeakReference<?>> first = round.inForce();
 			round.reload(100);
 			assertThat(round.unexplained()).isEmpty();
 			assertThat(round.setsSeen()).isEqualTo(2);
@@ -35,7 +35,7 @@ class ReloadsTests {
 			round.footprint().assertHasNotGrown(before);
 			Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
 				System.gc();
-				return first.get() == null;
+				return first.stream().allMatch((reference) -> reference.get() == null);
 			});
 		}
 	}
