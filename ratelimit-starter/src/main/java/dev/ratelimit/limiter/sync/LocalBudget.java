@@ -51,6 +51,11 @@ final class LocalBudget {
 
 	private final StoreWindows windows;
 
+	/**
+	 * Those of the windows, as each object that a decision visits may be a cache miss.
+	 */
+	private final List<Long> receipts;
+
 	private final long[] remaining;
 
 	private final long[] rooms;
@@ -74,6 +79,7 @@ final class LocalBudget {
 	LocalBudget(Limit limit, StoreWindows windows, long[] remaining, long[] rooms, long spent) {
 		this.limit = limit;
 		this.windows = windows;
+		this.receipts = windows.receipts();
 		this.remaining = remaining;
 		this.rooms = rooms;
 		long least = rooms[0];
@@ -195,8 +201,7 @@ final class LocalBudget {
 	AcquireResult.Admitted admission(long nowNanos) {
 		long unsynced = unsynced();
 		return new AcquireResult.Admitted(
-				new ComputedList<>(this.rooms.length, (window) -> usage(window, unsynced, nowNanos)),
-				this.windows.receipts());
+				new ComputedList<>(this.limit.size(), (window) -> usage(window, unsynced, nowNanos)), this.receipts);
 	}
 
 	private Usage usage(int window, long unsynced, long nowNanos) {
