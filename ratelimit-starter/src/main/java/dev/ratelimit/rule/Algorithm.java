@@ -52,6 +52,14 @@ public enum Algorithm {
 	}
 
 	/**
+	 * The most permits that one request can take, whatever the threshold.
+	 * @return {@link RLConfig#MAX_LOG_COST} of a log; others have no such bound
+	 */
+	public long maxCost() {
+		return (this == SLIDING_WINDOW_LOG) ? RLConfig.MAX_LOG_COST : Long.MAX_VALUE;
+	}
+
+	/**
 	 * Whether an option applies to this algorithm.
 	 * @param option the option
 	 * @return whether a rule with this algorithm may have it

@@ -88,13 +88,11 @@ final class AllowanceConstraints {
 						"is above %s in %s, so that no request would ever be admitted".formatted(threshold, property),
 						"Use a cost of at most " + capacity + ", or a larger threshold");
 			}
-			if (algorithm == Algorithm.SLIDING_WINDOW_LOG && cost instanceof Cost.Fixed fixed
-					&& fixed.permits() > RLConfig.MAX_LOG_COST) {
+			if (cost instanceof Cost.Fixed fixed && fixed.permits() > algorithm.maxCost()) {
 				throw new InvalidRuleException("cost", fixed.toString(),
 						"is above %d, the most that one request may take of a log, which stores each permit"
-							.formatted(RLConfig.MAX_LOG_COST),
-						"Use a cost of at most %d, or algorithm sliding-window-counter"
-							.formatted(RLConfig.MAX_LOG_COST));
+							.formatted(algorithm.maxCost()),
+						"Use a cost of at most %d, or algorithm sliding-window-counter".formatted(algorithm.maxCost()));
 			}
 		}
 	}

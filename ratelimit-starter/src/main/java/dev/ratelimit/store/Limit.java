@@ -396,10 +396,10 @@ public final class Limit {
 
 	/**
 	 * The most permits that one request can acquire.
-	 * @return the smallest capacity, and at most {@link RLConfig#MAX_LOG_COST} of a log
+	 * @return the smallest capacity, and at most {@link Algorithm#maxCost()}
 	 */
 	public long largestCost() {
-		long smallest = (algorithm() == Algorithm.SLIDING_WINDOW_LOG) ? RLConfig.MAX_LOG_COST : Long.MAX_VALUE;
+		long smallest = algorithm().maxCost();
 		for (int i = 0; i < this.counts.length; i++) {
 			smallest = Math.min(smallest, capacity(i));
 		}

@@ -3,8 +3,6 @@ package dev.ratelimit.limiter.insight;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Limit;
 
 /**
@@ -67,7 +65,7 @@ final class ClientOnTrial {
 			}
 			for (int i = 0; i < this.windows.size(); i++) {
 				List<TrialWindow> ofFactor = this.windows.get(i);
-				boolean room = haveRoom(ofFactor, cost, instances, nowMicros) && !isTooMuchAtOnce(limit, cost);
+				boolean room = haveRoom(ofFactor, cost, instances, nowMicros) && cost <= limit.algorithm().maxCost();
 				if (room || limit.countRejected()) {
 					take(ofFactor, cost, nowMicros);
 				}
@@ -78,10 +76,6 @@ final class ClientOnTrial {
 			}
 		}
 		return refused;
-	}
-
-	private static boolean isTooMuchAtOnce(Limit limit, long cost) {
-		return limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG && cost > RLConfig.MAX_LOG_COST;
 	}
 
 	private static boolean haveRoom(List<TrialWindow> windows, long cost, int instances, long nowMicros) {

@@ -2,7 +2,6 @@ package dev.ratelimit.web.key;
 
 import java.util.function.LongSupplier;
 
-import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.RLConfig;
 
@@ -29,7 +28,7 @@ public interface CompiledCost {
 					nanoTime);
 			QuietWarning tooMuch = new QuietWarning(rule.id(),
 					"Bean '%s' returned a cost above %d for rate limit rule '%s', the most that one request may take of a log. A client that is limited is refused, and waiting does not help. Use algorithm sliding-window-counter."
-						.formatted(bean.name(), RLConfig.MAX_LOG_COST, rule.id()),
+						.formatted(bean.name(), rule.algorithm().maxCost(), rule.id()),
 					nanoTime);
 			BeanFailures failures = new BeanFailures(rule.id(), "cost", bean.name(), "the request counted as 1", beans,
 					nanoTime);
@@ -45,7 +44,7 @@ public interface CompiledCost {
 				if (permits < 1) {
 					belowOne.warn();
 				}
-				else if (permits > RLConfig.MAX_LOG_COST && rule.algorithm() == Algorithm.SLIDING_WINDOW_LOG) {
+				else if (permits > rule.algorithm().maxCost()) {
 					tooMuch.warn();
 				}
 				return Math.max(1, permits);
