@@ -7,10 +7,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.RateLimitDecision.Source;
@@ -24,11 +20,7 @@ import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.support.Listeners;
-import dev.ratelimit.support.OncePerMinute;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Calls the store for requests: behind a circuit breaker per shard, and observed by
@@ -55,8 +47,6 @@ public final class RemoteStore {
 
 	private static final AcquireResult BROKEN = new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
 
-	private static final Logger logger = LoggerFactory.getLogger(RemoteStore.class);
-
 	private final RateLimitStore store;
 
 	private final Source source;
@@ -65,15 +55,7 @@ public final class RemoteStore {
 
 	private final StoreWatch watch;
 
-	private final StoreListener listener;
-
-	private final StoreTracer tracer;
-
-	private final LongSupplier nanoTime;
-
-	private final OncePerMinute exceptions;
-
-	private final Listeners<StoreTracer> tracers;
+	private final CallObserver observer;
 
 	/**
 	 * Create it for a store.
@@ -91,11 +73,7 @@ public final class RemoteStore {
 		this.source = source;
 		this.breakers = breakers;
 		this.watch = watch;
-		this.listener = listener;
-		this.tracer = tracer;
-		this.nanoTime = nanoTime;
-		this.exceptions = new OncePerMinute(nanoTime);
-		this.tracers = new Listeners<>("store tracer", List.of(tracer));
+		this.observer = new CallObserver(listener, tracer, nanoTime);
 	}
 
 	/**
@@ -133,20 +111,10 @@ public final class RemoteStore {
 			shard = Objects.requireNonNull(this.store.shard(request));
 		}
 		catch (Throwable ex) {
-			failed("threw " + ex.getClass().getName() + " instead of naming a shard", ex);
+			this.observer.contractBroken("threw " + ex.getClass().getName() + " instead of naming a shard", ex);
 			shard = "unnamed";
 		}
 		return this.breakers.orElseThrow().of(shard);
-	}
-
-	/** The message of an exception may name a client, so only its type is a warning. */
-	private void failed(String what, @Nullable Throwable ex) {
-		if (this.exceptions.tryAcquire()) {
-			logger.error(("The store %s, which no store may do. Requests that it did not decide follow their "
-					+ "on-store-failure, and permits that it did not release stay counted.")
-				.formatted(what));
-		}
-		logger.debug("The store broke its contract", ex);
 	}
 
 	private List<AcquireResult> watched(List<AcquireResult> results) {
@@ -210,106 +178,6 @@ public final class RemoteStore {
 		return open.stream().map((isOpen) -> isOpen ? ofOpen.next() : ofClosed.next()).toList();
 	}
 
-	/**
-	 * A tracer that throws is no failure of the store, and must not keep a breaker open.
-	 */
-	private StoreTracer.Call begin(Operation operation) {
-		try {
-			return this.tracer.begin(operation);
-		}
-		catch (RuntimeException | Error ex) {
-			this.tracers.failed(this.tracer, ex);
-			return StoreTracer.Call.UNSEEN;
-		}
-	}
-
-	private void end(StoreTracer.Call traced, CallResult outcome) {
-		try {
-			traced.end(outcome);
-		}
-		catch (RuntimeException | Error ex) {
-			this.tracers.failed(this.tracer, ex);
-		}
-	}
-
-	/**
-	 * A call of the store. Whatever the store does against its contract, each request has
-	 * a result and the call ends, once.
-	 */
-	private abstract class StoreCall<R> extends Pending<List<R>> {
-
-		abstract Operation operation();
-
-		/** The result of each request if the store breaks its contract. */
-		abstract R failure();
-
-		abstract Pending<List<R>> call();
-
-		/** The number of requests. */
-		abstract int size();
-
-		abstract CallResult outcome(List<R> results);
-
-		/** The results of the call, as its caller receives them. */
-		List<R> ended(List<R> results) {
-			return results;
-		}
-
-		@Override
-		public final List<R> await() {
-			StoreTracer.Call traced = RemoteStore.this.begin(operation());
-			long start = RemoteStore.this.nanoTime.getAsLong();
-			List<R> results;
-			try {
-				results = checked(call().await());
-			}
-			catch (Throwable ex) {
-				results = threw(ex);
-			}
-			return end(results, traced, start);
-		}
-
-		@Override
-		public final CompletionStage<List<R>> start(Executor executor) {
-			StoreTracer.Call traced = RemoteStore.this.begin(operation());
-			long start = RemoteStore.this.nanoTime.getAsLong();
-			CompletionStage<List<R>> results;
-			try {
-				results = call().start(executor).thenApply(this::checked);
-			}
-			catch (Throwable ex) {
-				results = CompletableFuture.failedStage(ex);
-			}
-			return results.exceptionally(this::threw).thenApply((done) -> end(done, traced, start));
-		}
-
-		private List<R> checked(List<R> results) {
-			if (results.size() != size()) {
-				failed("returned %d results for %d requests".formatted(results.size(), size()), null);
-				return Collections.nCopies(size(), failure());
-			}
-			for (int i = 0; i < results.size(); i++) {
-				Objects.requireNonNull(results.get(i));
-			}
-			return results;
-		}
-
-		private List<R> threw(Throwable ex) {
-			Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;
-			failed("threw " + cause.getClass().getName(), cause);
-			return Collections.nCopies(size(), failure());
-		}
-
-		private List<R> end(List<R> results, StoreTracer.Call traced, long start) {
-			CallResult outcome = outcome(results);
-			long nanos = RemoteStore.this.nanoTime.getAsLong() - start;
-			RemoteStore.this.end(traced, outcome);
-			RemoteStore.this.listener.called(outcome, nanos);
-			return ended(results);
-		}
-
-	}
-
 	private final class AcquireCall extends StoreCall<AcquireResult> {
 
 		private final List<AcquireRequest> requests;
@@ -319,6 +187,7 @@ public final class RemoteStore {
 		private final @Nullable BreakerPermits permits;
 
 		AcquireCall(List<AcquireRequest> requests, Duration maxWait, @Nullable BreakerPermits permits) {
+			super(RemoteStore.this.observer);
 			this.requests = requests;
 			this.maxWait = maxWait;
 			this.permits = permits;
@@ -367,6 +236,7 @@ public final class RemoteStore {
 		private final Duration maxWait;
 
 		ReleaseCall(List<AcquiredPermits> permits, Duration maxWait) {
+			super(RemoteStore.this.observer);
 			this.permits = permits;
 			this.maxWait = maxWait;
 		}
