@@ -31,7 +31,8 @@ import java.lang.annotation.Target;
  * The annotation is repeatable and may be used as a meta-annotation. All rules of a
  * method and of its class must admit the call. If both name the same rule, the method's
  * annotation is used. The annotation is also found on interfaces and superclasses, unless
- * a nearer element has one.
+ * a nearer element has one. {@link RateLimitExempt} exempts a method from the annotations
+ * of its class.
  */
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.RateLimitExempt;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.fixture.Golden;
 import dev.ratelimit.method.RateLimitedInterceptor;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.samples.LateAsyncAutoConfiguration;
 
 import org.springframework.aop.support.AopUtils;
@@ -67,6 +69,7 @@ class WrongAnnotationsTests {
 				arguments(Static.class, "(value)", "call(String)", "static"),
 				arguments(FinalClass.class, "(value)", "call(String)", "final class"),
 				arguments(Twice.class, "(value)", "call(String)", "named twice"),
+				arguments(ExemptAndLimited.class, "(value)", "call(String)", "Remove one of the two"),
 				arguments(OtherContent.class, "(value)", "call(String)", "another rule"),
 				arguments(TwoParts.class, "(key)", "call(String)", "has 2 values"),
 				arguments(TooMuch.class, "(cost)", "call(String)", "Write at most 5,"),
@@ -88,6 +91,15 @@ class WrongAnnotationsTests {
 			.run((context) -> assertThat(failure(context)).isInstanceOf(InvalidAnnotationException.class)
 				.hasMessageContainingAll("@RateLimited" + attribute + " on " + WrongAnnotationsTests.class.getName(),
 						method, hint));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { ExemptFromNothing.class, ExemptAndNotPublic.class })
+	void anExemptionFromNothingStopsTheStart(Class<?> bean) {
+		this.beans.withUserConfiguration(bean)
+			.run((context) -> assertThat(failure(context)).isInstanceOf(InvalidAnnotationException.class)
+				.hasMessageContainingAll("@RateLimitExempt on " + bean.getName() + ".call(String)",
+						"Remove the annotation"));
 	}
 
 	static List<Arguments> wrongControllers() {
@@ -114,6 +126,8 @@ class WrongAnnotationsTests {
 		List<String> messages = new ArrayList<>();
 		wrongBeans().forEach((bean) -> this.beans.withUserConfiguration((Class<?>) bean.get()[0])
 			.run((context) -> messages.add(failure(context).getMessage())));
+		this.beans.withUserConfiguration(ExemptFromNothing.class)
+			.run((context) -> messages.add(failure(context).getMessage()));
 		wrongControllers().forEach((controller) -> this.web.withUserConfiguration((Class<?>) controller.get()[0])
 			.run((context) -> messages.add(failure(context).getMessage())));
 		Golden.assertUnchanged("wrong-annotations.txt", String.join("\n", messages) + "\n");
@@ -148,10 +162,11 @@ class WrongAnnotationsTests {
 
 	}
 
-	@Test
-	void aBeanWithoutAnnotationsIsLeftAlone() {
-		this.beans.withUserConfiguration(Plain.class).run((context) -> {
-			assertThat(AopUtils.isAopProxy(context.getBean(Plain.class))).isFalse();
+	@ParameterizedTest
+	@ValueSource(classes = { Plain.class, Exempt.class })
+	void aBeanWithoutLimitedMethodsIsLeftAlone(Class<?> bean) {
+		this.beans.withUserConfiguration(bean).run((context) -> {
+			assertThat(AopUtils.isAopProxy(context.getBean(bean))).isFalse();
 			assertThat(context).hasSingleBean(RateLimitedInterceptor.class);
 		});
 	}
@@ -174,6 +189,15 @@ class WrongAnnotationsTests {
 	}
 
 	static class Plain {
+
+	}
+
+	@RateLimited("known")
+	static class Exempt {
+
+		@RateLimitExempt
+		public void call(String id) {
+		}
 
 	}
 
@@ -310,6 +334,33 @@ class WrongAnnotationsTests {
 		@RateLimited(thresholds = "1/1h")
 		@RateLimited(thresholds = "2/1d")
 		public void call(String id) {
+		}
+
+	}
+
+	@RateLimited("known")
+	static class ExemptAndLimited {
+
+		@RateLimitExempt
+		@RateLimited("by-argument")
+		public void call(String id) {
+		}
+
+	}
+
+	static class ExemptFromNothing {
+
+		@RateLimitExempt
+		public void call(String id) {
+		}
+
+	}
+
+	@RateLimited("known")
+	static class ExemptAndNotPublic {
+
+		@RateLimitExempt
+		void call(String id) {
 		}
 
 	}

@@ -1,5 +1,6 @@
 package dev.ratelimit.method;
 
+import dev.ratelimit.RateLimitExempt;
 import dev.ratelimit.RateLimited;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,7 @@ class AnnotatedBeanHintsTests {
 	void annotatedBeansAreFound() {
 		assertThat(isProcessed(Orders.class)).isTrue();
 		assertThat(isProcessed(Plain.class)).isFalse();
+		assertThat(isProcessed(Exempt.class)).isFalse();
 	}
 
 	@Test
@@ -77,6 +79,15 @@ class AnnotatedBeanHintsTests {
 	}
 
 	static class Plain {
+
+	}
+
+	@RateLimited("orders")
+	static class Exempt {
+
+		@RateLimitExempt
+		public void place(Order order) {
+		}
 
 	}
 

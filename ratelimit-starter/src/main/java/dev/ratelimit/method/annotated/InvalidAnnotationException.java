@@ -21,8 +21,18 @@ public class InvalidAnnotationException extends InvalidRuleException {
 	 * @param cause what is wrong; its property is the attribute
 	 */
 	public InvalidAnnotationException(AnnotatedElement place, InvalidRuleException cause) {
-		super("@RateLimited(%s) on %s".formatted(cause.property(), name(place)), cause.value(), cause.reason(),
-				cause.cure());
+		this("@RateLimited(%s)".formatted(cause.property()), place, cause.value(), cause.reason(), cause.cure());
+	}
+
+	private InvalidAnnotationException(String annotation, AnnotatedElement place, String value, String reason,
+			String cure) {
+		super(annotation + " on " + name(place), value, reason, cure);
+	}
+
+	static InvalidAnnotationException pointlessExemption(Method method) {
+		return new InvalidAnnotationException("@RateLimitExempt", method, method.getName(),
+				"is exempt from nothing: no @RateLimited of its class applies to it",
+				"Remove the annotation; a rule of the configuration is kept from a path by ratelimit.exempt.paths");
 	}
 
 	private static String name(AnnotatedElement place) {

@@ -1,5 +1,6 @@
 package dev.ratelimit.method.annotated;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.ratelimit.RateLimitExempt;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.rule.InvalidRuleException;
 import org.jspecify.annotations.Nullable;
@@ -34,23 +36,24 @@ public final class RateLimitedAnnotations {
 
 	/**
 	 * The annotations of a type, including those on superclasses and interfaces. An
-	 * annotation of the class applies to its public methods.
+	 * annotation of the class applies to its public methods, unless they are exempt.
 	 * @param type the type, or a proxy of it
 	 * @return the annotations that apply to each annotated method, one declared per rule
-	 * @throws InvalidAnnotationException if an element names a rule twice
+	 * @throws InvalidAnnotationException if an element names a rule twice, or an
+	 * exemption contradicts an annotation or has nothing to exempt from
 	 */
 	public static Map<Method, List<RateLimitedAnnotation>> of(Class<?> type) {
 		Class<?> userType = ClassUtils.getUserClass(type);
 		if (!hasAny(userType)) {
 			return Map.of();
 		}
-		List<MergedAnnotation<RateLimited>> ofClass = nearest(userType);
+		List<MergedAnnotation<RateLimited>> ofClass = nearest(userType, RateLimited.class);
 		return MethodIntrospector.selectMethods(userType,
 				(MethodIntrospector.MetadataLookup<List<RateLimitedAnnotation>>) (method) -> {
-					List<MergedAnnotation<RateLimited>> ofMethod = nearest(method);
-					boolean isOfClass = isCallable(method) && !isFixed(method, userType);
-					return (ofMethod.isEmpty() && (ofClass.isEmpty() || !isOfClass)) ? null
-							: allDeclared(method, isOfClass ? ofClass : List.of(), ofMethod);
+					List<MergedAnnotation<RateLimited>> ofMethod = nearest(method, RateLimited.class);
+					boolean isOfClass = !ofClass.isEmpty() && isCallable(method) && !isFixed(method, userType);
+					return (isExempt(method, userType, isOfClass, ofMethod) || (ofMethod.isEmpty() && !isOfClass))
+							? null : allDeclared(method, isOfClass ? ofClass : List.of(), ofMethod);
 				});
 	}
 
@@ -89,7 +92,8 @@ public final class RateLimitedAnnotations {
 	}
 
 	private static boolean isAnnotated(AnnotatedElement element) {
-		return MergedAnnotations.from(element).isPresent(RateLimited.class);
+		MergedAnnotations annotations = MergedAnnotations.from(element);
+		return annotations.isPresent(RateLimited.class) || annotations.isPresent(RateLimitExempt.class);
 	}
 
 	/**
@@ -117,11 +121,36 @@ public final class RateLimitedAnnotations {
 	/**
 	 * As with overridden methods, the annotation of a more distant element is not used.
 	 */
-	private static List<MergedAnnotation<RateLimited>> nearest(AnnotatedElement element) {
-		List<MergedAnnotation<RateLimited>> all = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
-			.stream(RateLimited.class)
+	private static <A extends Annotation> List<MergedAnnotation<A>> nearest(AnnotatedElement element, Class<A> type) {
+		List<MergedAnnotation<A>> all = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
+			.stream(type)
 			.toList();
 		return all.stream().filter((one) -> one.getAggregateIndex() == all.get(0).getAggregateIndex()).toList();
+	}
+
+	/**
+	 * The nearest method that is annotated decides. An inherited exemption may have been
+	 * made for other types, so it need not have an effect here.
+	 */
+	private static boolean isExempt(Method method, Class<?> type, boolean isLimitedByClass,
+			List<MergedAnnotation<RateLimited>> ofMethod) {
+		List<MergedAnnotation<RateLimitExempt>> exemptions = nearest(method, RateLimitExempt.class);
+		if (exemptions.isEmpty()) {
+			return false;
+		}
+		MergedAnnotation<RateLimitExempt> exemption = exemptions.get(0);
+		int nearer = ofMethod.isEmpty() ? 1
+				: Integer.compare(ofMethod.get(0).getAggregateIndex(), exemption.getAggregateIndex());
+		if (nearer == 0) {
+			RateLimitedAnnotation declared = declared(ofMethod.get(0), method);
+			throw declared.invalid("value", declared.rule(), "stands beside @RateLimitExempt, which contradicts it",
+					"Remove one of the two");
+		}
+		boolean isOwn = exemption.getSource() instanceof Method source && source.getDeclaringClass() == type;
+		if (isOwn && !isLimitedByClass && ofMethod.isEmpty()) {
+			throw InvalidAnnotationException.pointlessExemption(method);
+		}
+		return nearer > 0;
 	}
 
 	/**

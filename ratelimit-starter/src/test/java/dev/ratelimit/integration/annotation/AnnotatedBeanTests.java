@@ -187,6 +187,18 @@ class AnnotatedBeanTests {
 			.withMessage("Rate limit reached: ledger");
 	}
 
+	@Test
+	void aMethodThatIsExemptFromTheRuleOfItsClassIsNotCounted() {
+		AnnotatedBeans.Ledger ledger = app.bean(AnnotatedBeans.Ledger.class);
+		for (int i = 0; i < 4; i++) {
+			ledger.free();
+		}
+		ledger.cheap();
+		ledger.cheap();
+		ledger.cheap();
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(ledger::cheap);
+	}
+
 	static class Hidden implements Runnable {
 
 		@Override

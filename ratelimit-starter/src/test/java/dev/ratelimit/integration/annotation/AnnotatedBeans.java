@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.RateLimitExempt;
 import dev.ratelimit.RateLimited;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -104,6 +105,10 @@ final class AnnotatedBeans {
 		}
 
 		public void cheap() {
+		}
+
+		@RateLimitExempt
+		public void free() {
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.ratelimit.RateLimitExempt;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
@@ -36,6 +37,7 @@ class AnnotatedHandlerTests {
 			  by-outcome: {count-on: '402', thresholds: 1/10m}
 			  by-path: {paths: /shop/both, thresholds: 3/10m}
 			  group: {paths: '/shop/tight, /shop/loose', thresholds: 3/10m}
+			  exempt: {paths: /desk/by-path, thresholds: 2/10m}
 			  same: {paths: /shop/same, thresholds: 4/10m}
 			""";
 
@@ -133,6 +135,23 @@ class AnnotatedHandlerTests {
 		assertThat(app.get("/desk/five").headers().firstValue("X-RateLimit-Remaining")).hasValue("4");
 		assertThat(app.get("/desk/more").headers().firstValue("RateLimit").orElseThrow()).contains("\"desk\";r=3",
 				"\"desk-more\";r=0");
+	}
+
+	@Test
+	void aMethodThatIsExemptFromTheRuleOfItsClassIsNotCounted() {
+		HttpResponse<String> exempt = app.get("/desk/exempt");
+		assertThat(exempt.statusCode()).isEqualTo(200);
+		assertThat(exempt.headers().map()).doesNotContainKeys("ratelimit", "x-ratelimit-limit");
+		assertThat(app.get("/desk/one").headers().firstValue("X-RateLimit-Remaining")).hasValue("9");
+	}
+
+	@Test
+	void aRuleOfTheConfigurationLimitsAnExemptMethod() {
+		assertThat(app.get("/desk/by-path").headers().firstValue("RateLimit")).get()
+			.asString()
+			.contains("\"exempt\";r=1")
+			.doesNotContain("desk");
+		assertThat(app.statuses(2, "GET", "/desk/by-path")).containsExactly(200, 429);
 	}
 
 	@Test
@@ -244,6 +263,18 @@ class AnnotatedHandlerTests {
 		@RateLimited(thresholds = "1/10m")
 		public String more() {
 			return "more";
+		}
+
+		@GetMapping("/exempt")
+		@RateLimitExempt
+		public String exempt() {
+			return "exempt";
+		}
+
+		@GetMapping("/by-path")
+		@RateLimitExempt
+		public String byPath() {
+			return "by path";
 		}
 
 	}

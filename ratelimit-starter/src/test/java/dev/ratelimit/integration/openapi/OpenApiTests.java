@@ -14,6 +14,8 @@ import java.util.Optional;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.ratelimit.RateLimitExempt;
+import dev.ratelimit.RateLimited;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Golden;
 import dev.ratelimit.integration.support.App;
@@ -39,7 +41,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -179,6 +183,15 @@ class OpenApiTests {
 	}
 
 	@Test
+	void anOperationThatIsExemptFromTheRuleOfItsClassHasNoRefusal() {
+		try (App desk = start(RULES, Desk.class)) {
+			JSONObject document = document(desk, "/v3/api-docs");
+			assertThat(operation(document, "get", "/desk/limited").toString()).contains("429", "x-ratelimit");
+			assertThat(operation(document, "get", "/desk/exempt").toString()).doesNotContain("429", "x-ratelimit");
+		}
+	}
+
+	@Test
 	void onlyHeadersThatAreSentAreDocumented() {
 		try (App quiet = start(RULES + "  headers: {legacy: false, ietf: off}\n")) {
 			JSONObject document = document(quiet, "/v3/api-docs");
@@ -313,6 +326,23 @@ class OpenApiTests {
 		@Bean
 		RateLimitRejectionHandler ownRejection() {
 			return (request, response, refusals) -> response.sendError(429);
+		}
+
+	}
+
+	@RestController
+	@RateLimited("named")
+	static class Desk {
+
+		@GetMapping("/desk/limited")
+		public String limited() {
+			return "limited";
+		}
+
+		@GetMapping("/desk/exempt")
+		@RateLimitExempt
+		public String exempt() {
+			return "exempt";
 		}
 
 	}

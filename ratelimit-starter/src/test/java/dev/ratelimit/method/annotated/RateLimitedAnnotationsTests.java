@@ -4,6 +4,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Method;
 
+import dev.ratelimit.RateLimitExempt;
 import dev.ratelimit.RateLimited;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,7 @@ import org.springframework.samples.Clinic;
 import org.springframework.web.servlet.DispatcherServlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 /**
  * Where an annotation is found.
@@ -31,6 +33,33 @@ class RateLimitedAnnotationsTests {
 	@ValueSource(classes = { Object.class, Plain.class, DispatcherServlet.class })
 	void aTypeWithoutHasNone(Class<?> type) {
 		assertThat(RateLimitedAnnotations.of(type)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Exempt.class, ExemptByComposed.class, ExemptByInterface.class, ExemptByGeneric.class,
+			ExemptBySuperclass.class, OfExemptClass.class, ExemptFromSuperclass.class })
+	void anExemptionIsFoundWhereverItStands(Class<?> type) {
+		assertThat(RateLimitedAnnotations.of(type)).isEmpty();
+	}
+
+	@Test
+	void anExemptionIsOfItsMethodAlone() {
+		assertThat(RateLimitedAnnotations.of(WithOther.class).keySet()).extracting(Method::getName)
+			.containsExactly("other");
+	}
+
+	@Test
+	void theNearestMethodThatIsAnnotatedDecides() {
+		assertThat(RateLimitedAnnotations.of(LimitedAgain.class).values()).singleElement(LIST)
+			.map((annotation) -> ((RateLimitedAnnotation) annotation).rule())
+			.containsExactly("a", "b");
+		assertThat(RateLimitedAnnotations.of(ExemptAgain.class)).isEmpty();
+	}
+
+	/** It may have been made for other classes. */
+	@Test
+	void anInheritedExemptionMayHaveNoEffect() {
+		assertThat(RateLimitedAnnotations.of(PlainWithExempt.class)).isEmpty();
 	}
 
 	/** As ApplicationObjectSupport, whose methods are final. */
@@ -116,6 +145,121 @@ class RateLimitedAnnotationsTests {
 	static class Composed {
 
 		@Gentle
+		public void call() {
+		}
+
+	}
+
+	@RateLimited("a")
+	static class Exempt {
+
+		@RateLimitExempt
+		public void call() {
+		}
+
+	}
+
+	@RateLimited("a")
+	static class WithOther {
+
+		@RateLimitExempt
+		public void call() {
+		}
+
+		public void other() {
+		}
+
+	}
+
+	@Retention(RetentionPolicy.RUNTIME)
+	@RateLimitExempt
+	@interface Free {
+
+	}
+
+	@RateLimited("a")
+	static class ExemptByComposed {
+
+		@Free
+		public void call() {
+		}
+
+	}
+
+	interface WithExempt {
+
+		@RateLimitExempt
+		void call();
+
+	}
+
+	@RateLimited("a")
+	static class ExemptByInterface implements WithExempt {
+
+		@Override
+		public void call() {
+		}
+
+	}
+
+	static class PlainWithExempt implements WithExempt {
+
+		@Override
+		public void call() {
+		}
+
+	}
+
+	interface GenericExempt<T> {
+
+		@RateLimitExempt
+		void call(T value);
+
+	}
+
+	@RateLimited("a")
+	static class ExemptByGeneric implements GenericExempt<String> {
+
+		@Override
+		public void call(String value) {
+		}
+
+	}
+
+	static class ExemptBySuperclass extends Exempt {
+
+		@Override
+		public void call() {
+		}
+
+	}
+
+	static class OfExemptClass extends Exempt {
+
+	}
+
+	static class ExemptFromSuperclass extends OnClass {
+
+		@Override
+		@RateLimitExempt
+		public void call() {
+		}
+
+	}
+
+	static class LimitedAgain extends Exempt {
+
+		@Override
+		@RateLimited("b")
+		public void call() {
+		}
+
+	}
+
+	static class ExemptAgain extends LimitedAgain {
+
+		@Override
+		@RateLimitExempt
 		public void call() {
 		}
 
