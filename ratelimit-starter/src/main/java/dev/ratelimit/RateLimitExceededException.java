@@ -9,8 +9,8 @@ import dev.ratelimit.RateLimitDecision.Unavailable;
 
 /**
  * A call was refused by {@link RateLimited}. If a controller throws it, the response is
- * the same as for a request that the filter refuses: 429 with the headers of the rules
- * that refused.
+ * the same as for a request that the filter refuses: 429, or what the rule defines
+ * instead, with the headers of the rules that refused.
  */
 public class RateLimitExceededException extends RuntimeException {
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
@@ -18,6 +19,7 @@ import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.web.RequestQueue;
 import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.Refusal;
 import dev.ratelimit.rule.live.CodeRules;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RequestDecider;
@@ -88,8 +90,27 @@ public final class RateLimitWebAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitRejectionHandler rateLimitRejectionHandler() {
-		return new ProblemRejectionHandler();
+	RateLimitRejectionHandler rateLimitRejectionHandler(RulesInForce rules) {
+		return new ProblemRejectionHandler((id) -> rules.get().find(id));
+	}
+
+	@Bean
+	RulesCheck rateLimitRefusalCheck(RateLimitRejectionHandler handler, RateLimitProperties properties) {
+		return (rules) -> {
+			if (properties.enabled() && !(handler instanceof ProblemRejectionHandler)) {
+				rules.enabled().forEach(RateLimitWebAutoConfiguration::requireNoRefusal);
+			}
+		};
+	}
+
+	/** A handler of the application would ignore it. */
+	private static void requireNoRefusal(CompiledRule rule) {
+		if (!rule.config().refusal().equals(Refusal.PROBLEM)) {
+			throw new RulesNotEnforceableException(
+					"Rule '" + rule.id() + "' has a response of its own (refusal.*), but a bean of type "
+							+ RateLimitRejectionHandler.class.getName() + " responds to all refused requests",
+					"Remove refusal.* from the rules and from ratelimit.defaults, or remove the bean");
+		}
 	}
 
 	@Bean

@@ -3,6 +3,8 @@ package dev.ratelimit.openapi;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.queue.web.RequestQueue;
@@ -42,7 +44,8 @@ public final class LimitedResponses {
 
 	/**
 	 * Create a documentation of responses.
-	 * @param headers the names of the headers that a response with status 429 may have
+	 * @param headers the names of the headers that the response to a request above a
+	 * limit may have
 	 * @param epochSeconds whether {@code X-RateLimit-Reset} is a time since 1970
 	 * @param problems whether refusals are the problem details of the limiter
 	 */
@@ -68,11 +71,26 @@ public final class LimitedResponses {
 			add(responses, "202", response("A rate limit is exceeded: the request is enqueued, and handled later",
 					List.of(HttpHeaders.LOCATION), "application/json", QUEUED, components));
 		}
-		add(responses, "429", refusal("A rate limit is exceeded", this.headers, components));
+		rules.stream()
+			.collect(Collectors.groupingBy((rule) -> rule.config().refusal().status(), TreeMap::new,
+					Collectors.toList()))
+			.forEach((status, refusing) -> add(responses, status.toString(), exceeded(refusing, components)));
 		if (rules.stream().anyMatch((rule) -> rule.config().onStoreFailure() == OnStoreFailure.DENY)) {
 			add(responses, "503", refusal("No rate limit is exceeded, but the request cannot be counted now",
 					List.of(HttpHeaders.RETRY_AFTER), components));
 		}
+	}
+
+	/** A rule may have a body of its own, about which only its content type is known. */
+	private ApiResponse exceeded(Collection<CompiledRule> rules, Components components) {
+		String description = "A rate limit is exceeded";
+		boolean isProblem = rules.stream().anyMatch((rule) -> rule.config().refusal().body().isEmpty());
+		ApiResponse response = isProblem ? refusal(description, this.headers, components)
+				: response(description, this.headers, components).content(new Content());
+		rules.stream()
+			.flatMap((rule) -> rule.config().refusal().body().stream())
+			.forEach((body) -> response.getContent().addMediaType(body.contentType(), new MediaType()));
+		return response;
 	}
 
 	private ApiResponse refusal(String description, Collection<String> headers, Components components) {

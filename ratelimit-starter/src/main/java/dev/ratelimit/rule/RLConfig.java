@@ -34,6 +34,7 @@ import java.util.Set;
  * @param plans what each plan is allowed instead of the thresholds
  * @param overrides what single customers are allowed, regardless of their plan
  * @param onLimit what happens to a request that exceeds the limit
+ * @param refusal the response to an HTTP request that exceeds the limit
  * @param onStoreFailure what it does during an outage of the store
  * @param shadow whether it only reports what it would refuse
  * @param acknowledge the warnings of the rule that are neither logged nor a detail of the
@@ -42,8 +43,8 @@ import java.util.Set;
 public record RLConfig(String id, boolean enabled, Set<String> methods, List<String> paths, List<KeySource> key,
 		OnMissingKey onMissingKey, Stage stage, Algorithm algorithm, Rounding rounding, Refill refill,
 		List<RLThreshold> thresholds, Mode mode, RuleScope scope, boolean countRejected, Cost cost, CountOn countOn,
-		Condition when, Plans plans, List<KeyOverride> overrides, OnLimit onLimit, OnStoreFailure onStoreFailure,
-		boolean shadow, Set<RuleWarning> acknowledge) {
+		Condition when, Plans plans, List<KeyOverride> overrides, OnLimit onLimit, Refusal refusal,
+		OnStoreFailure onStoreFailure, boolean shadow, Set<RuleWarning> acknowledge) {
 
 	/** The largest number of windows of one rule. */
 	public static final int MAX_THRESHOLDS = 10;
@@ -153,8 +154,8 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	public RLConfig at(List<String> paths, Cost cost, Condition when) {
 		return new RLConfig(this.id, this.enabled, Set.of(), paths, this.key, this.onMissingKey, this.stage,
 				this.algorithm, this.rounding, this.refill, this.thresholds, this.mode, this.scope, this.countRejected,
-				cost, this.countOn, when, this.plans, this.overrides, this.onLimit, this.onStoreFailure, this.shadow,
-				this.acknowledge);
+				cost, this.countOn, when, this.plans, this.overrides, this.onLimit, this.refusal, this.onStoreFailure,
+				this.shadow, this.acknowledge);
 	}
 
 	/**

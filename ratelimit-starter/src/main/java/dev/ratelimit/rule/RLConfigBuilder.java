@@ -51,6 +51,8 @@ public final class RLConfigBuilder {
 
 	private OnLimit onLimit = OnLimit.REJECT;
 
+	private Refusal refusal = Refusal.PROBLEM;
+
 	private OnStoreFailure onStoreFailure = OnStoreFailure.LOCAL;
 
 	private boolean shadow;
@@ -290,6 +292,16 @@ public final class RLConfigBuilder {
 	}
 
 	/**
+	 * Set the response to HTTP requests that exceed the limit.
+	 * @param refusal the response
+	 * @return this
+	 */
+	public RLConfigBuilder refusal(Refusal refusal) {
+		this.refusal = refusal;
+		return this;
+	}
+
+	/**
 	 * Set what happens during an outage of the store.
 	 * @param onStoreFailure the policy
 	 * @return this
@@ -346,6 +358,10 @@ public final class RLConfigBuilder {
 		return this.onLimit;
 	}
 
+	Refusal refusal() {
+		return this.refusal;
+	}
+
 	/** Check the keys that restrict each other. */
 	void requireChoices() {
 		RuleConstraints.requireChoices(this.algorithm, this.stage, this.countRejected, this.countOn, this.mode,
@@ -360,8 +376,8 @@ public final class RLConfigBuilder {
 	public RLConfig build() {
 		return new RLConfig(this.id, this.enabled, this.methods, this.paths, this.key, this.onMissingKey, this.stage,
 				this.algorithm, this.rounding, this.refill, this.thresholds, this.mode, this.scope, this.countRejected,
-				this.cost, this.countOn, this.when, this.plans, this.overrides, this.onLimit, this.onStoreFailure,
-				this.shadow, this.acknowledge);
+				this.cost, this.countOn, this.when, this.plans, this.overrides, this.onLimit, this.refusal,
+				this.onStoreFailure, this.shadow, this.acknowledge);
 	}
 
 }

@@ -165,6 +165,14 @@ public final class RuleKeys {
 					(enqueue) -> SizeRange.text(enqueue.maxBytes())),
 			ofOnLimit("enqueue.max-age", "How long a request may stay enqueued, in rules with on-limit enqueue.",
 					Enqueue.class, OnLimitKind.ENQUEUE, Enqueue.MAX_AGE::parse, Enqueue::withMaxAge, Enqueue::maxAge),
+			one("refusal.status", "Status of the response to a request above the limit, 400 to 599.",
+					Refusal::parseStatus, (rule, status) -> rule.refusal(rule.refusal().withStatus(status)),
+					(rule) -> rule.refusal().status()),
+			refusalBody("refusal.body",
+					"Body of the response to a request above the limit, up to 64KB, instead of problem details.",
+					Refusal::withBody, Refusal.Body::text),
+			refusalBody("refusal.content-type", "Content type of refusal.body, which is in UTF-8.",
+					Refusal::withContentType, Refusal.Body::contentType),
 			one("on-store-failure", "What rules do while the store cannot answer.", Values.oneOf(OnStoreFailure.class),
 					RLConfigBuilder::onStoreFailure, RLConfig::onStoreFailure),
 			one("shadow", "Whether rules only report what they would refuse.", Values::bool, RLConfigBuilder::shadow,
@@ -189,6 +197,13 @@ public final class RuleKeys {
 			BiConsumer<RLConfigBuilder, List<E>> setter, Function<RLConfig, ?> getter) {
 		return new RuleKey<>(name, meaning, ValueKind.LIST, Group.PLAIN, true, Optional.empty(), parser, setter,
 				(rule) -> Optional.of(getter.apply(rule)));
+	}
+
+	private static RuleKey<String> refusalBody(String name, String meaning, BiFunction<Refusal, String, Refusal> with,
+			Function<Refusal.Body, String> getter) {
+		return new RuleKey<>(name, meaning, ValueKind.TEXT, Group.PLAIN, true, Optional.empty(), (text) -> text,
+				only((rule, text) -> rule.refusal(with.apply(rule.refusal(), text))),
+				(rule) -> rule.refusal().body().map(getter));
 	}
 
 	private static RuleKey<String> allowance(String name, String meaning, ValueKind kind,

@@ -112,7 +112,8 @@ class RateLimitsEndpointTests {
 						Map.entry("mode", "strict"), Map.entry("countRejected", true), Map.entry("cost", "1"),
 						Map.entry("countOn", "always"), Map.entry("plans", Map.of()), Map.entry("scope", "datacenter"),
 						Map.entry("overrides", List.of()), Map.entry("onLimit", "reject"),
-						Map.entry("onStoreFailure", "deny"), Map.entry("shadow", false)))));
+						Map.entry("refusal", Map.of("status", 429)), Map.entry("onStoreFailure", "deny"),
+						Map.entry("shadow", false)))));
 	}
 
 	@Test

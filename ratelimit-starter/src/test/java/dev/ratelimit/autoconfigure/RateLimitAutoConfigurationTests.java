@@ -224,6 +224,18 @@ class RateLimitAutoConfigurationTests {
 		});
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "ratelimit.rules.login.refusal.status", "ratelimit.defaults.refusal.status" })
+	void aResponseOfARuleThatAHandlerOfTheApplicationWouldIgnoreStopsTheStart(String property) {
+		WebApplicationContextRunner own = this.web.withUserConfiguration(Replacements.class)
+			.withPropertyValues("ratelimit.rules.login.thresholds=1/1m", property + "=503");
+		own.run((context) -> assertThat(context).getFailure()
+			.isInstanceOf(RulesNotEnforceableException.class)
+			.hasMessageContainingAll("has a response of its own (refusal.*)", RateLimitRejectionHandler.class.getName(),
+					"Remove refusal.*"));
+		own.withPropertyValues("ratelimit.enabled=false").run((context) -> assertThat(context).hasNotFailed());
+	}
+
 	@Test
 	void theBeansOfADisabledLimiterAdmitEveryRequestAndTheLogStatesIt(CapturedOutput output) {
 		this.web.withPropertyValues("ratelimit.enabled=false", "ratelimit.rules.login.thresholds=1/1m")

@@ -37,6 +37,7 @@ class RuleKeysTests {
 				.map(RecordComponent::getName)
 				.map(DataObjectPropertyName::toDashedForm)
 				.map((name) -> List.of("time", "size").contains(name) ? "lease-" + name : name)
+				.map((name) -> name.equals("refusal") ? "refusal.status" : name)
 				.filter((name) -> !name.equals("id"))
 				.toList());
 	}
@@ -56,6 +57,8 @@ class RuleKeysTests {
 			count-on | 402,5xx | 402, 5xx
 			when | bean:a | bean:a
 			on-limit | delay | delay
+			refusal.status | 503 | 503
+			refusal.body | {} | {}
 			on-store-failure | deny | deny
 			shadow | 1 | true
 			acknowledge | log-memory,fail-open-login | [log-memory, fail-open-login]

@@ -104,6 +104,21 @@ public final class QueueAnswers {
 	 * @throws IOException if it cannot be written
 	 */
 	public static void write(HttpServletResponse response, int status, String type, String text) throws IOException {
+		write(response, status, type, text, text.getBytes(StandardCharsets.US_ASCII));
+	}
+
+	/**
+	 * Write a response, even if a filter in front of ours has already obtained the
+	 * writer.
+	 * @param response the response, not yet committed
+	 * @param status its status
+	 * @param type its content type
+	 * @param text its body
+	 * @param bytes its body, in the encoding of the type
+	 * @throws IOException if it cannot be written
+	 */
+	public static void write(HttpServletResponse response, int status, String type, String text, byte[] bytes)
+			throws IOException {
 		response.setStatus(status);
 		response.setContentType(type);
 		ServletOutputStream out;
@@ -115,8 +130,8 @@ public final class QueueAnswers {
 			response.getWriter().write(text);
 			return;
 		}
-		response.setContentLength(text.length());
-		out.write(text.getBytes(StandardCharsets.US_ASCII));
+		response.setContentLength(bytes.length);
+		out.write(bytes);
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.RuleKey;
@@ -147,7 +148,10 @@ final class KeyNames {
 	static String cure(List<String> written, Map<String, ValueKind> keys) {
 		ValueKind form = keys.get(written.get(0));
 		if (form == null) {
-			return cure(written.get(0).equals("enqueue") ? String.join(".", written) : written.get(0), keys.keySet());
+			boolean isGroup = keys.keySet().stream().anyMatch((key) -> key.startsWith(written.get(0) + "."));
+			String name = written.stream().limit(isGroup ? 2 : 1).collect(Collectors.joining("."));
+			ValueKind ofGroup = keys.get(name);
+			return (ofGroup != null) ? ofGroup.cure(name) : cure(name, keys.keySet());
 		}
 		List<String> below = written.stream().skip((form == ValueKind.PLANS) ? 2 : 1).toList();
 		boolean isPart = below.size() > 1 && INDEX.matcher(below.get(0)).matches();

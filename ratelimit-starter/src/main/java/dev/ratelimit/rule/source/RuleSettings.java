@@ -306,6 +306,12 @@ abstract class RuleSettings {
 	/** What is stored, in rules with on-limit enqueue. */
 	public abstract void setEnqueue(EnqueueSettings enqueue);
 
+	/** Response to a request above the limit. */
+	public abstract RefusalSettings getRefusal();
+
+	/** Response to a request above the limit. */
+	public abstract void setRefusal(RefusalSettings refusal);
+
 	/** A threshold in its long form. */
 	abstract static class ThresholdSettings {
 
@@ -350,7 +356,7 @@ abstract class RuleSettings {
 
 	}
 
-	/** What is stored. */
+	/** What is stored, in rules with on-limit enqueue. */
 	abstract static class EnqueueSettings {
 
 		/**
@@ -398,6 +404,35 @@ abstract class RuleSettings {
 
 		/** How long a request may stay enqueued, in rules with on-limit enqueue. */
 		public abstract void setMaxAge(Duration maxAge);
+
+	}
+
+	/** Response to a request above the limit. */
+	abstract static class RefusalSettings {
+
+		/** Status of the response to a request above the limit, 400 to 599. */
+		public abstract Integer getStatus();
+
+		/** Status of the response to a request above the limit, 400 to 599. */
+		public abstract void setStatus(Integer status);
+
+		/**
+		 * Body of the response to a request above the limit, up to 64KB, instead of
+		 * problem details.
+		 */
+		public abstract String getBody();
+
+		/**
+		 * Body of the response to a request above the limit, up to 64KB, instead of
+		 * problem details.
+		 */
+		public abstract void setBody(String body);
+
+		/** Content type of refusal.body, which is in UTF-8. */
+		public abstract String getContentType();
+
+		/** Content type of refusal.body, which is in UTF-8. */
+		public abstract void setContentType(String contentType);
 
 	}
 

@@ -4,13 +4,17 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
+import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.queue.web.QueueAnswers;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.Refusal;
 import dev.ratelimit.web.RateLimitHeaders;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -18,12 +22,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Responds with problem details (RFC 9457): 403 if a key is missing or a rule blocks the
- * client, as a retry cannot help; 429 if a limit is exceeded; and 503 if the only
- * refusals come from rules whose store cannot answer. An exceeded limit outweighs those:
- * the request would have been refused with a healthy store too, and a 503 invites proxies
- * to retry it elsewhere. The body of a 429 describes the quota with the longest wait, as
- * the headers do; that of a 403 gives no reason. The body contains no data of the client;
- * every character of it is under our control, so it needs no JSON library.
+ * client, as a retry cannot help; 429 if a limit is exceeded, or what the rule defines
+ * instead ({@code refusal.*}); and 503 if the only refusals come from rules whose store
+ * cannot answer. An exceeded limit outweighs those: the request would have been refused
+ * with a healthy store too, and a 503 invites proxies to retry it elsewhere. The body
+ * describes the quota with the longest wait, as the headers do, and the rule of that
+ * quota defines the response; that of a 403 gives no reason. The body contains no data of
+ * the client; every character of it is under our control, so it needs no JSON library.
  */
 public final class ProblemRejectionHandler implements RateLimitRejectionHandler {
 
@@ -31,7 +36,7 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 
 	private static final String EXCEEDED = TYPES
 			+ "quota-exceeded\",\"title\":\"Request cannot be satisfied as assigned quota has been exceeded\","
-			+ "\"status\":429,\"detail\":\"Quota ";
+			+ "\"status\":";
 
 	private static final String UNAVAILABLE = TYPES
 			+ "temporary-reduced-capacity\",\"title\":\"Request cannot be satisfied due to temporary server capacity "
@@ -53,6 +58,21 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 		.thenComparing(Quota::remaining, Comparator.reverseOrder())
 		.thenComparing(Quota::resetAfter);
 
+	private final Function<String, Optional<CompiledRule>> rules;
+
+	/** Create a handler that responds with 429, whatever the rule defines. */
+	public ProblemRejectionHandler() {
+		this((id) -> Optional.empty());
+	}
+
+	/**
+	 * Create a handler.
+	 * @param rules finds a rule in force by its id
+	 */
+	public ProblemRejectionHandler(Function<String, Optional<CompiledRule>> rules) {
+		this.rules = rules;
+	}
+
 	@Override
 	public void handle(HttpServletRequest request, HttpServletResponse response, List<RateLimitDecision> refusals)
 			throws IOException {
@@ -60,13 +80,20 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 			write(response, HttpServletResponse.SC_FORBIDDEN, FORBIDDEN);
 			return;
 		}
-		Quota exceeded = exceeded(refusals);
+		Exceeded exceeded = exceeded(refusals);
+		Optional<CompiledRule> rule = (exceeded != null) ? this.rules.apply(exceeded.rule()) : Optional.empty();
+		Refusal refusal = rule.map(CompiledRule::config).map(RLConfig::refusal).orElse(Refusal.PROBLEM);
+		if (rule.isPresent() && refusal.body().isPresent()) {
+			Refusal.Body body = refusal.body().get();
+			QueueAnswers.write(response, refusal.status(), body.contentType(), body.text(), rule.get().refusalBody());
+			return;
+		}
 		StringBuilder json = new StringBuilder(512);
 		if (exceeded == null) {
 			json.append(UNAVAILABLE);
 		}
 		else {
-			append(exceeded, json.append(EXCEEDED));
+			append(exceeded.quota(), json.append(EXCEEDED).append(refusal.status()).append(",\"detail\":\"Quota "));
 		}
 		OptionalLong wait = RateLimitHeaders.retryAfterSeconds(refusals, Function.identity());
 		if (wait.isPresent()) {
@@ -77,14 +104,14 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 			json.append(" Waiting does not help.\"");
 		}
 		if (exceeded != null) {
-			json.append(",\"limit\":").append(exceeded.limit());
+			json.append(",\"limit\":").append(exceeded.quota().limit());
 		}
 		if (wait.isPresent()) {
 			json.append(",\"retry-after\":").append(wait.getAsLong());
 		}
 		json.append(",\"violated-policies\":[");
 		appendPolicies(refusals, exceeded != null, json);
-		write(response, (exceeded != null) ? 429 : HttpServletResponse.SC_SERVICE_UNAVAILABLE,
+		write(response, (exceeded != null) ? refusal.status() : HttpServletResponse.SC_SERVICE_UNAVAILABLE,
 				json.append("]}").toString());
 	}
 
@@ -99,12 +126,12 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 	}
 
 	/** The exceeded quota that the headers report, too; null if there is none. */
-	private static @Nullable Quota exceeded(List<RateLimitDecision> refusals) {
-		Quota exceeded = null;
+	private static @Nullable Exceeded exceeded(List<RateLimitDecision> refusals) {
+		Exceeded exceeded = null;
 		for (RateLimitDecision refusal : refusals) {
 			for (Quota quota : refusal.quotas()) {
-				if (exceeded == null || TIGHTNESS.compare(quota, exceeded) > 0) {
-					exceeded = quota;
+				if (exceeded == null || TIGHTNESS.compare(quota, exceeded.quota()) > 0) {
+					exceeded = new Exceeded(refusal.rule(), quota);
 				}
 			}
 		}
@@ -147,6 +174,9 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 
 	private static void write(HttpServletResponse response, int status, String json) throws IOException {
 		QueueAnswers.write(response, status, "application/problem+json", json);
+	}
+
+	private record Exceeded(String rule, Quota quota) {
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.ratelimit.integration.live;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -102,6 +103,18 @@ class LiveRulesTests {
 			write("open: {paths: /open, thresholds: 1/10m}");
 			look(app);
 			assertThat(app.statuses(1, "GET", "/open")).containsExactly(429);
+		}
+	}
+
+	@Test
+	void theResponseOfARuleChangesWithTheNextRefusal() {
+		try (App app = start("")) {
+			assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
+			write("open: {paths: /open, refusal: {status: 503, body: Busy}, thresholds: 2/10m}");
+			look(app);
+			HttpResponse<String> refused = app.get("/open");
+			assertThat(refused.statusCode()).isEqualTo(503);
+			assertThat(refused.body()).isEqualTo("Busy");
 		}
 	}
 

@@ -192,6 +192,31 @@ class OpenApiTests {
 	}
 
 	@Test
+	void aRefusalHasTheStatusAndTheContentTypeOfItsRule() {
+		String rules = SHOP + """
+				  rules:
+				    all: {paths: '/shop/{*rest}', thresholds: 5/1m}
+				    named: {key: global, refusal: {status: 503, body: busy, content-type: text/plain}, thresholds: 2/1h}
+				    single: {paths: /shop/watched, refusal.body: '{}', thresholds: 2/1h}
+				""";
+		try (App own = start(rules)) {
+			JSONObject document = document(own, "/v3/api-docs");
+			JSONObject two = operation(document, "get", "/shop/annotated").getJSONObject("responses");
+			assertThat(content(two, "429").keySet()).containsExactly("application/problem+json");
+			assertThat(content(two, "503").keySet()).containsExactly("text/plain;charset=UTF-8");
+			assertThat(two.getJSONObject("503").getJSONObject("headers").keySet()).contains("Retry-After", "RateLimit");
+			JSONObject one = operation(document, "get", "/shop/watched").getJSONObject("responses");
+			assertThat(one.has("503")).isFalse();
+			assertThat(content(one, "429").keySet()).containsExactlyInAnyOrder("application/problem+json",
+					"application/json");
+		}
+	}
+
+	private static JSONObject content(JSONObject responses, String status) {
+		return responses.getJSONObject(status).getJSONObject("content");
+	}
+
+	@Test
 	void onlyHeadersThatAreSentAreDocumented() {
 		try (App quiet = start(RULES + "  headers: {legacy: false, ietf: off}\n")) {
 			JSONObject document = document(quiet, "/v3/api-docs");

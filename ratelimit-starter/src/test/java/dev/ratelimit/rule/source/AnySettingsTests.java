@@ -39,7 +39,8 @@ class AnySettingsTests {
 				"count-on[0]", "plan-key", "plans", "plans.free", "plans.free[0]", "plans.free[1].window",
 				"plans.[a[0]", "overrides", "overrides[0]", "overrides[0].key", "overrides[1].key[0]",
 				"overrides[0].thresholds", "overrides[0].thresholds[0]", "on-limit", "max-wait", "max-queue",
-				"enqueue.headers", "enqueue.headers[0]", "enqueue.max-body", "enqueue", "shadow", "");
+				"enqueue.headers", "enqueue.headers[0]", "enqueue.max-body", "enqueue", "refusal.status",
+				"refusal.body", "refusal.content-type", "shadow", "");
 		Arbitrary<String> garbage = Arbitraries.strings().ofMaxLength(12);
 		Arbitrary<String> rule = Arbitraries.oneOf(Arbitraries.of("a", "a-b", "ab", "A", "[x.y]", "[x[0]", "2"),
 				garbage);

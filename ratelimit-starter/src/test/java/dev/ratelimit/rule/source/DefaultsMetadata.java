@@ -16,6 +16,7 @@ import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.Refusal;
 import dev.ratelimit.rule.RuleKey;
 import dev.ratelimit.rule.RuleKeys;
 import dev.ratelimit.rule.RuleScope;
@@ -39,7 +40,8 @@ final class DefaultsMetadata {
 		.of(rule(), rule().algorithm(Algorithm.SLIDING_WINDOW_COUNTER), rule().algorithm(Algorithm.TOKEN_BUCKET),
 				rule().mode(Mode.LEASED), rule().algorithm(Algorithm.FIXED_WINDOW).mode(Mode.SYNCED),
 				rule().algorithm(Algorithm.FIXED_WINDOW).scope(RuleScope.EVERYWHERE), rule().onLimit(OnLimit.DELAY),
-				rule().onLimit(OnLimit.ENQUEUE))
+				rule().onLimit(OnLimit.ENQUEUE),
+				rule().refusal(new Refusal(429, Optional.of(new Refusal.Body("", "application/json")))))
 		.map(RLConfigBuilder::build)
 		.toList();
 

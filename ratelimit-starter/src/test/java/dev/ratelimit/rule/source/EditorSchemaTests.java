@@ -167,7 +167,8 @@ class EditorSchemaTests {
 			"acknowledge: 'log-memory, no-peers'", "mode: leased\nlease-time: auto\nlease-size: 3",
 			"mode: synced\nalgorithm: fixed-window\nmax-overshoot: 100%",
 			"on-limit: enqueue\nenqueue: {headers: 'X-A, X-B', max-body: 0B}", "on-limit: enqueue\nenqueue.max-age: 2h",
-			"plan-key: bean:plan\nplans: {a: unlimited, b-2: [{threshold: 1, window: 1s}]}",
+			"refusal: {status: 503, body: '{\"busy\": true}', content-type: text/plain;charset=utf-8}",
+			"refusal.status: '400'", "plan-key: bean:plan\nplans: {a: unlimited, b-2: [{threshold: 1, window: 1s}]}",
 			"overrides: [{key: 10.0.0.0/8, thresholds: blocked}]",
 			"key: 'session, header:X-A'\noverrides: [{key: [1, 2.5], thresholds: '5/1m, 9/1h'}]" })
 	void aRightRuleIsValid(String lines) {

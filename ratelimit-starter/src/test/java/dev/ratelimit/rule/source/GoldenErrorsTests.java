@@ -23,7 +23,7 @@ class GoldenErrorsTests {
 					WrongAlgorithmsTests.rates(), WrongAllowancesTests.costs(), WrongAllowancesTests.outcomes(),
 					WrongAllowancesTests.plans(), WrongAllowancesTests.overrides(), WrongModesTests.modes(),
 					WrongModesTests.options(), WrongOnLimitTests.combinations(), WrongOnLimitTests.options(),
-					WrongOnLimitTests.queues())
+					WrongOnLimitTests.queues(), WrongOnLimitTests.refusals())
 			.flatMap((table) -> table)
 			.map(Wrong::yaml);
 	}

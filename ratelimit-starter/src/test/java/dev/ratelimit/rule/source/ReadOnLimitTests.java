@@ -3,11 +3,13 @@ package dev.ratelimit.rule.source;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.Refusal;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -122,6 +124,35 @@ class ReadOnLimitTests {
 			assertThat(rule.countOn().isAlways()).isTrue();
 			assertThat(rule.algorithm()).isEqualTo(Algorithm.LEAKY_BUCKET);
 		});
+	}
+
+	@Test
+	void aRuleDefinesTheResponseToARefusedRequestOrTheDefaultsDo() {
+		assertThat(read("""
+				ratelimit:
+				  rules:
+				    silent: {thresholds: 5/1m}
+				    status: {refusal.status: 503, thresholds: 5/1m}
+				    json: {refusal.body: '{"busy": true}', thresholds: 5/1m}
+				    text: {refusal: {status: 420, body: busy, content-type: text/plain}, thresholds: 5/1m}
+				""")).extracting(RLConfig::refusal)
+			.containsExactly(Refusal.PROBLEM, new Refusal(503, Optional.empty()),
+					refusal(429, "{\"busy\": true}", "application/json"),
+					refusal(420, "busy", "text/plain;charset=UTF-8"));
+		assertThat(read("""
+				ratelimit:
+				  defaults.refusal: {status: 503, body: <busy/>, content-type: application/xml}
+				  rules:
+				    silent: {thresholds: 5/1m}
+				    own: {refusal.body: <slower/>, thresholds: 5/1m}
+				    other: {refusal: {status: 429, content-type: text/xml}, thresholds: 5/1m}
+				""")).extracting(RLConfig::refusal)
+			.containsExactly(refusal(503, "<busy/>", "application/xml"), refusal(503, "<slower/>", "application/xml"),
+					refusal(429, "<busy/>", "text/xml;charset=UTF-8"));
+	}
+
+	private static Refusal refusal(int status, String body, String contentType) {
+		return new Refusal(status, Optional.of(new Refusal.Body(body, contentType)));
 	}
 
 	private static List<RLConfig> read(String yaml) {

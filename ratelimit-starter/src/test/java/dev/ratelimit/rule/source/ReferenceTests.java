@@ -29,10 +29,10 @@ class ReferenceTests {
 	/** Settings that are off, empty or derived from others unless they are set. */
 	private static final List<String> WITHOUT_DEFAULT = List.of("management.endpoint.ratelimits.roles",
 			"ratelimit.clients", "ratelimit.datacenter.name", "ratelimit.datacenter.peers",
-			"ratelimit.defaults.acknowledge", "ratelimit.defaults.plan-key", "ratelimit.defaults.when",
-			"ratelimit.exempt.addresses", "ratelimit.exempt.paths", "ratelimit.key-prefix", "ratelimit.key-secret",
-			"ratelimit.rule-source.file", "ratelimit.rule-source.jdbc.data-source", "ratelimit.rule-source.jdbc.table",
-			"ratelimit.rules", "ratelimit.trusted-proxies");
+			"ratelimit.defaults.acknowledge", "ratelimit.defaults.plan-key", "ratelimit.defaults.refusal.body",
+			"ratelimit.defaults.when", "ratelimit.exempt.addresses", "ratelimit.exempt.paths", "ratelimit.key-prefix",
+			"ratelimit.key-secret", "ratelimit.rule-source.file", "ratelimit.rule-source.jdbc.data-source",
+			"ratelimit.rule-source.jdbc.table", "ratelimit.rules", "ratelimit.trusted-proxies");
 
 	private final ReferencePage page = new ReferencePage();
 

@@ -25,8 +25,6 @@ final class RuleSettingsSource {
 
 	static final Path FILE = Path.of("src/main/java/dev/ratelimit/rule/source/RuleSettings.java");
 
-	private static final String ENQUEUE = "enqueue.";
-
 	private static final String HEAD = """
 			/**
 			 * The keys of a rule, for editors only: below {@code ratelimit.rules.<id>} they look up
@@ -35,6 +33,9 @@ final class RuleSettingsSource {
 			 */
 			abstract class RuleSettings {
 			""";
+
+	private static final Map<String, String> GROUPS = Map.of("enqueue",
+			"What is stored, in rules with on-limit enqueue.", "refusal", "Response to a request above the limit.");
 
 	private static final Pattern TYPE = Pattern.compile("((?:[a-z]+\\.)+)([A-Z]\\w*)");
 
@@ -54,24 +55,27 @@ final class RuleSettingsSource {
 
 	private String file() {
 		StringBuilder body = new StringBuilder(HEAD);
-		Map<String, RuleKey<?>> ofEnqueue = new LinkedHashMap<>();
+		Map<String, Map<String, RuleKey<?>>> groups = new LinkedHashMap<>();
 		RuleKeys.ALL.forEach((key) -> {
-			if (key.name().startsWith(ENQUEUE)) {
-				ofEnqueue.put(key.name().substring(ENQUEUE.length()), key);
+			int dot = key.name().indexOf('.');
+			if (dot > 0) {
+				groups.computeIfAbsent(key.name().substring(0, dot), (name) -> new LinkedHashMap<>())
+					.put(key.name().substring(dot + 1), key);
 			}
 			else {
 				body.append(property("\t", key.name(), type(key), key.meaning()));
 			}
 		});
-		body.append(property("\t", "enqueue", "EnqueueSettings", "What is stored, in rules with on-limit enqueue."));
+		groups.keySet()
+			.forEach((group) -> body.append(property("\t", group, groupType(group), GROUPS.getOrDefault(group, ""))));
 		body.append(type("A threshold in its long form.", "ThresholdSettings", KeyNames.OF_THRESHOLDS.keySet(),
 				(name) -> name.equals("window") ? String.class.getName() : Long.class.getName(),
 				(name) -> RuleOnlyKeys.of("thresholds." + name).meaning()));
 		body.append(type("What a single customer gets.", "OverrideSettings", KeyNames.OF_OVERRIDES.keySet(),
 				(name) -> name.equals("key") ? "java.util.List<java.lang.String>" : "java.util.List<ThresholdSettings>",
 				(name) -> RuleOnlyKeys.of("overrides." + name).meaning()));
-		body.append(type("What is stored.", "EnqueueSettings", ofEnqueue.keySet(), (name) -> type(ofEnqueue.get(name)),
-				(name) -> ofEnqueue.get(name).meaning()));
+		groups.forEach((group, keys) -> body.append(type(GROUPS.getOrDefault(group, ""), groupType(group),
+				keys.keySet(), (name) -> type(keys.get(name)), (name) -> keys.get(name).meaning())));
 		StringBuilder file = new StringBuilder("package dev.ratelimit.rule.source;\n");
 		int group = -1;
 		for (String name : this.imports) {
@@ -79,6 +83,10 @@ final class RuleSettingsSource {
 			group = group(name);
 		}
 		return file.append('\n').append(body).append("\n}\n").toString();
+	}
+
+	private static String groupType(String group) {
+		return StringUtils.capitalize(group) + "Settings";
 	}
 
 	/** The JDK, other types, Spring. */

@@ -44,6 +44,8 @@ record SchemaValue(List<String> words, String pattern, Map<String, ?> other) {
 
 	private static final String TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]+";
 
+	private static final String NAME = "[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}";
+
 	private static final SchemaValue BOOLEAN = new SchemaValue(List.of(), "true|false|on|off|yes|no",
 			Map.of("type", "boolean"));
 
@@ -64,6 +66,9 @@ record SchemaValue(List<String> words, String pattern, Map<String, ?> other) {
 					inOrder("type", "integer", "minimum", 100, "maximum", 599));
 			case "when" -> text("(?!bean:\\s*$)\\s*\\S[\\s\\S]*");
 			case "enqueue.headers" -> text(TOKEN);
+			case "refusal.status" ->
+				new SchemaValue(List.of(), "[45][0-9]{2}", inOrder("type", "integer", "minimum", 400, "maximum", 599));
+			case "refusal.content-type" -> text(NAME + "/" + NAME + "( *; *charset=[uU][tT][fF]-8)?");
 			default -> switch (DefaultsMetadata.type(key)) {
 				case "java.lang.Integer" -> count(OnLimit.MAX_QUEUE);
 				case "java.time.Duration" -> WINDOW;

@@ -63,7 +63,9 @@ class WrongNamesTests {
 					"enabled: {a: true} | Write one value for enabled",
 					"thresholds: {window: 1m} | - threshold: 5 and below it window: 1m",
 					"thresholds: [{windw: 1m}] | Did you mean window?",
-					"enqueue: {max-boddy: 1KB} | Did you mean enqueue.max-body?" })
+					"enqueue: {max-boddy: 1KB} | Did you mean enqueue.max-body?",
+					"refusal: {statos: 503} | Did you mean refusal.status?",
+					"refusal: {body: {error: busy}} | Write one value for refusal.body" })
 	void wrongNestingBelowAKeyIsRefusedWithTheRightForm(String key, String cure) {
 		assertThat(TestSources.yaml("ratelimit.rules.login: {" + key + "}").problems()).first()
 			.satisfies((problem) -> assertThat(problem.cure()).contains(cure));

@@ -3,13 +3,16 @@ package dev.ratelimit.rule.source;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.source.WrongRulesTests.Wrong;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static dev.ratelimit.rule.source.WrongRulesTests.wrong;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Settings that do not go with a delay or with a queue, and options of another on-limit.
+ * Settings that do not go with a delay or with a queue, options of another on-limit, and
+ * responses that cannot be.
  */
 class WrongOnLimitTests {
 
@@ -86,8 +89,45 @@ class WrongOnLimitTests {
 						"is out of range", "from 1s to 400d"));
 	}
 
+	static Stream<Wrong> refusals() {
+		return Stream.of(
+				wrong("status of a success", "refusal.status: 200", "refusal.status", "200",
+						"is not a status from 400 to 599", "Write plain digits, such as 503"),
+				wrong("status above all", "refusal.status: 600", "refusal.status", "600", "is not a status",
+						"Write plain digits"),
+				wrong("status by its name", "refusal.status: Too Many Requests", "refusal.status", "Too Many Requests",
+						"is not a status", "Write plain digits"),
+				wrong("empty body", "refusal.body: ''", "refusal.body", "", "is empty", "Give it a value"),
+				wrong("content type without a body", "refusal.content-type: application/json", "refusal.content-type",
+						"application/json", "has no effect without refusal.body", "Add refusal.body, or remove"),
+				wrong("no content type", "refusal: {body: busy, content-type: plain}", "refusal.content-type", "plain",
+						"is no content type in UTF-8", "Write it like application/xml"),
+				wrong("content type in another encoding",
+						"refusal: {body: busy, content-type: text/plain;charset=latin1}", "refusal.content-type",
+						"text/plain;charset=latin1", "is no content type in UTF-8", "text/html;charset=UTF-8"),
+				wrong("any content type", "refusal: {body: busy, content-type: 'text/*'}", "refusal.content-type",
+						"text/*", "is no content type in UTF-8", "Write it like application/xml"));
+	}
+
+	/** By its bytes: the sign takes two. */
+	@Test
+	void theLargestBodyIsBounded() {
+		assertThat(body(32 * 1024).read().rules().rules()).hasSize(1);
+		assertThat(body(32 * 1024 + 1).problems()).singleElement().satisfies((problem) -> {
+			assertThat(problem.property()).isEqualTo("ratelimit.rules.a.refusal.body");
+			assertThat(problem.value()).isEqualTo("65538B");
+			assertThat(problem.reason()).isEqualTo("is out of range");
+			assertThat(problem.cure()).startsWith("Write at most 64KB");
+		});
+	}
+
+	private static TestSources body(int signs) {
+		return TestSources
+			.yaml("ratelimit.rules.a: {thresholds: 5/1m, refusal.body: '%s'}".formatted("\u00e4".repeat(signs)));
+	}
+
 	@ParameterizedTest
-	@MethodSource({ "combinations", "options", "queues" })
+	@MethodSource({ "combinations", "options", "queues", "refusals" })
 	void aWrongSettingStopsTheStartWithItsReason(Wrong wrong) {
 		WrongRulesTests.assertStopsTheStart(wrong);
 	}

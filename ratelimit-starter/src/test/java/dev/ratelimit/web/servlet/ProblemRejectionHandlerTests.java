@@ -1,6 +1,7 @@
 package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,9 @@ import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.Refusal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -125,6 +129,66 @@ class ProblemRejectionHandlerTests {
 		assertThat(problem.get("status")).isEqualTo(429);
 		assertThat(problem.get("violated-policies")).isEqualTo(List.of("api"));
 		assertThat(problem.get("detail")).isEqualTo("Quota api is exceeded: 5 per 2 seconds. Retry in 9 seconds.");
+	}
+
+	private static CompiledRule rule(String id, Refusal refusal) {
+		return CompiledRule.of(RLConfig.builder(id).thresholds("5/1m").refusal(refusal).build(), 64, false);
+	}
+
+	private void handle(Map<String, CompiledRule> rules, RateLimitDecision... refusals) throws IOException {
+		this.response.reset();
+		new ProblemRejectionHandler((id) -> Optional.ofNullable(rules.get(id))).handle(new MockHttpServletRequest(),
+				this.response, List.of(refusals));
+	}
+
+	private static Rejected rejected(String rule, Duration retryAfter) {
+		return new Rejected(rule, Source.STORE, List.of(quota(rule, Optional.of(retryAfter))));
+	}
+
+	@Test
+	void theStatusOfARuleIsThatOfItsProblem() throws IOException {
+		handle(Map.of("api", rule("api", new Refusal(503, Optional.empty()))), rejected("api", Duration.ofSeconds(3)));
+		assertThat(this.response.getStatus()).isEqualTo(503);
+		Map<?, ?> problem = new JsonMapper().readValue(this.response.getContentAsByteArray(), Map.class);
+		assertThat(problem).isEqualTo(Map.of("type", "https://iana.org/assignments/http-problem-types#quota-exceeded",
+				"title", "Request cannot be satisfied as assigned quota has been exceeded", "status", 503, "detail",
+				"Quota api is exceeded: 5 per 2 seconds. Retry in 3 seconds.", "limit", 5, "retry-after", 3,
+				"violated-policies", List.of("api")));
+	}
+
+	@Test
+	void theBodyOfARuleReplacesTheProblemInUtf8() throws IOException {
+		Refusal refusal = new Refusal(420, Optional.of(new Refusal.Body("sp\u00e4ter", "text/plain")));
+		handle(Map.of("api", rule("api", refusal)), rejected("api", Duration.ofSeconds(3)));
+		assertThat(this.response.getStatus()).isEqualTo(420);
+		assertThat(this.response.getContentType()).isEqualTo("text/plain;charset=UTF-8");
+		assertThat(this.response.getContentAsByteArray()).asString(StandardCharsets.UTF_8).isEqualTo("sp\u00e4ter");
+		assertThat(this.response.getContentLength()).isEqualTo(7);
+	}
+
+	@Test
+	void theRuleWithTheLongestWaitResponds() throws IOException {
+		Map<String, CompiledRule> rules = Map.of("short", rule("short", new Refusal(420, Optional.empty())), "long",
+				rule("long", new Refusal(503, Optional.empty())));
+		Rejected shorter = rejected("short", Duration.ofSeconds(2));
+		Rejected longer = rejected("long", Duration.ofSeconds(3));
+		handle(rules, shorter, longer);
+		assertThat(this.response.getStatus()).isEqualTo(503);
+		handle(rules, longer, shorter);
+		assertThat(this.response.getStatus()).isEqualTo(503);
+		handle(rules, shorter, new Unavailable("long", Duration.ofSeconds(9)));
+		assertThat(this.response.getStatus()).as("no limit of the other is exceeded").isEqualTo(420);
+	}
+
+	@Test
+	void onlyAnExceededLimitHasTheResponseOfItsRule() throws IOException {
+		Map<String, CompiledRule> rules = Map.of("login", rule("login", new Refusal(420, Optional.empty())));
+		handle(rules, UNAVAILABLE);
+		assertThat(this.response.getStatus()).isEqualTo(503);
+		handle(rules, new Rejected("login", Source.NONE, List.of()));
+		assertThat(this.response.getStatus()).isEqualTo(403);
+		handle(rules);
+		assertThat(this.response.getStatus()).isEqualTo(403);
 	}
 
 	@Test

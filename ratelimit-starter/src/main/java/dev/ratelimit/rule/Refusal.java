@@ -1,0 +1,93 @@
+package dev.ratelimit.rule;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The response to an HTTP request that exceeds the limit of a rule.
+ *
+ * @param status its status, 400 to 599
+ * @param body its body; empty for the problem details of the limiter
+ */
+public record Refusal(int status, Optional<Body> body) {
+
+	/** Problem details with status 429, for rules that define nothing else. */
+	public static final Refusal PROBLEM = new Refusal(429, Optional.empty());
+
+	public Refusal {
+		if (status < 400 || status > 599) {
+			throw invalidStatus(Integer.toString(status));
+		}
+	}
+
+	/**
+	 * A body instead of the problem details.
+	 *
+	 * @param text its text, which is sent in UTF-8
+	 * @param contentType its content type; one of {@code text/*} without a charset gets
+	 * {@code charset=UTF-8}
+	 */
+	public record Body(String text, String contentType) {
+
+		/** The largest body. */
+		public static final int MAX_BYTES = 64 * 1024;
+
+		private static final String JSON = "application/json";
+
+		private static final String NAME = "[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}";
+
+		private static final Pattern CONTENT_TYPE = Pattern
+			.compile(NAME + "/" + NAME + "( *; *charset=[uU][tT][fF]-8)?");
+
+		public Body {
+			int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+			if (bytes > MAX_BYTES) {
+				throw new InvalidRuleException("refusal.body", SizeRange.text(bytes), "is out of range",
+						"Write at most " + SizeRange.text(MAX_BYTES) + ", or a RateLimitRejectionHandler bean");
+			}
+			if (!CONTENT_TYPE.matcher(contentType).matches()) {
+				throw new InvalidRuleException("refusal.content-type", contentType, "is no content type in UTF-8",
+						"Write it like application/xml or text/html;charset=UTF-8");
+			}
+			if (contentType.startsWith("text/") && !contentType.contains(";")) {
+				contentType += ";charset=UTF-8";
+			}
+		}
+
+	}
+
+	Refusal withStatus(int other) {
+		return new Refusal(other, this.body);
+	}
+
+	Refusal withBody(String text) {
+		return new Refusal(this.status,
+				Optional.of(new Body(text, this.body.map(Body::contentType).orElse(Body.JSON))));
+	}
+
+	Refusal withContentType(String other) {
+		Body own = this.body.orElseThrow(() -> new InvalidRuleException("refusal.content-type", other,
+				"has no effect without refusal.body", "Add refusal.body, or remove refusal.content-type"));
+		return new Refusal(this.status, Optional.of(new Body(own.text(), other)));
+	}
+
+	/**
+	 * Read a status.
+	 * @param text the status
+	 * @return the status
+	 * @throws InvalidRuleException if it is not valid
+	 */
+	static int parseStatus(String text) {
+		if (!Pattern.matches("[45][0-9]{2}", text)) {
+			throw invalidStatus(text);
+		}
+		return Integer.parseInt(text);
+	}
+
+	private static InvalidRuleException invalidStatus(String text) {
+		return new InvalidRuleException("refusal.status", text, "is not a status from 400 to 599",
+				"Write plain digits, such as 503");
+	}
+
+}
