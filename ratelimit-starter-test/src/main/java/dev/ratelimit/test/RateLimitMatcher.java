@@ -40,7 +40,8 @@ public final class RateLimitMatcher implements ResultMatcher, ResponseSpecConsum
 
 	/**
 	 * At least one rule applied, and all rules that applied admitted the request. The
-	 * status of the application's response does not matter, unless it is a 429.
+	 * status of the application's response does not matter, unless it is that of a
+	 * refusal.
 	 * @return the matcher
 	 */
 	public static RateLimitMatcher allowed() {
@@ -48,7 +49,8 @@ public final class RateLimitMatcher implements ResultMatcher, ResponseSpecConsum
 	}
 
 	/**
-	 * The response has status 429.
+	 * The response has status 429, or another one that a rule refuses with
+	 * ({@code refusal.status}; needs the headers {@code X-RateLimit-*}).
 	 * @return the matcher
 	 */
 	public static RateLimitMatcher rejected() {
@@ -56,8 +58,8 @@ public final class RateLimitMatcher implements ResultMatcher, ResponseSpecConsum
 	}
 
 	/**
-	 * The response has status 429, and its problem details name exactly these violated
-	 * policies, in any order.
+	 * The response is {@link #rejected()}, and its problem details name exactly these
+	 * violated policies, in any order.
 	 * @param rule the id of a rule; or {@code <rule>-<window>}, for example
 	 * {@code get-product-10s}, to match one of several thresholds
 	 * @param others further policies, if several rules refused the request

@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
  * The rate limit details of a response, as every client reads them.
  *
  * @param status the status
+ * @param isRejected whether it has status 429, or a header that only refusals have
  * @param headers the headers that concern rate limits
  * @param violatedPolicies the violated policies that its problem details name
  */
-record RateLimitedResponse(int status, Map<String, String> headers, List<String> violatedPolicies) {
+record RateLimitedResponse(int status, boolean isRejected, Map<String, String> headers, List<String> violatedPolicies) {
 
 	static final String LIMIT = "X-RateLimit-Limit";
 
@@ -31,6 +32,8 @@ record RateLimitedResponse(int status, Map<String, String> headers, List<String>
 
 	private static final List<String> HEADERS = List.of(LIMIT, REMAINING, "X-RateLimit-Reset", POLICY, "RateLimit",
 			RETRY_AFTER);
+
+	private static final String OF_REFUSALS = "X-RateLimit-Retry-After";
 
 	private static final int TOO_MANY_REQUESTS = 429;
 
@@ -48,11 +51,8 @@ record RateLimitedResponse(int status, Map<String, String> headers, List<String>
 			.flatMap((list) -> TEXT.matcher(list.group(1)).results())
 			.map((MatchResult text) -> text.group(1))
 			.toList();
-		return new RateLimitedResponse(status, headers, violated);
-	}
-
-	boolean isRejected() {
-		return this.status == TOO_MANY_REQUESTS;
+		boolean isRejected = status == TOO_MANY_REQUESTS || header.apply(OF_REFUSALS) != null;
+		return new RateLimitedResponse(status, isRejected, headers, violated);
 	}
 
 	boolean isAllowed() {
