@@ -3,7 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.time.InstantSource;
 
 import dev.ratelimit.openapi.LimitedResponses;
-import dev.ratelimit.openapi.RateLimitCustomizer;
+import dev.ratelimit.openapi.RateLimitOpenApiCustomizer;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.servlet.ProblemRejectionHandler;
 import dev.ratelimit.web.servlet.RateLimitRejectionHandler;
@@ -28,7 +28,7 @@ import org.springframework.context.annotation.Bean;
 public final class RateLimitOpenApiAutoConfiguration {
 
 	@Bean
-	RateLimitCustomizer rateLimitOpenApiCustomizer(RoutesSupplier routes, RateLimitProperties properties,
+	RateLimitOpenApiCustomizer rateLimitOpenApiCustomizer(RoutesSupplier routes, RateLimitProperties properties,
 			RateLimitRejectionHandler rejectionHandler,
 			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
 		RateLimitProperties.Headers headers = properties.headers();
@@ -36,7 +36,7 @@ public final class RateLimitOpenApiAutoConfiguration {
 		LimitedResponses responses = new LimitedResponses(writer.names(),
 				headers.resetFormat() == RateLimitProperties.Headers.ResetFormat.EPOCH_SECONDS,
 				rejectionHandler instanceof ProblemRejectionHandler);
-		return new RateLimitCustomizer(properties.enabled(), routes::find, responses);
+		return new RateLimitOpenApiCustomizer(properties.enabled(), routes::find, responses);
 	}
 
 }

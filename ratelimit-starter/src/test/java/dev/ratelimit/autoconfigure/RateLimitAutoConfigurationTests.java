@@ -15,7 +15,7 @@ import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.metrics.MicrometerDecisionListener;
 import dev.ratelimit.metrics.MicrometerStoreListener;
-import dev.ratelimit.openapi.RateLimitCustomizer;
+import dev.ratelimit.openapi.RateLimitOpenApiCustomizer;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.RLConfig;
@@ -149,7 +149,7 @@ class RateLimitAutoConfigurationTests {
 	void documentsShowLimitsOnlyWhereSpringdocMakesThemForMvc() {
 		WebApplicationContextRunner documented = this.web
 			.withConfiguration(AutoConfigurations.of(RateLimitOpenApiAutoConfiguration.class));
-		documented.run((context) -> assertThat(context).hasSingleBean(RateLimitCustomizer.class));
+		documented.run((context) -> assertThat(context).hasSingleBean(RateLimitOpenApiCustomizer.class));
 		for (String absent : List.of("org.springdoc", "org.springdoc.webmvc")) {
 			documented.withClassLoader(new FilteredClassLoader(absent))
 				.run((context) -> assertThat(context).hasNotFailed()

@@ -21,7 +21,7 @@ import dev.ratelimit.fixture.Golden;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.CapturedLog;
 import dev.ratelimit.openapi.LimitedResponses;
-import dev.ratelimit.openapi.RateLimitCustomizer;
+import dev.ratelimit.openapi.RateLimitOpenApiCustomizer;
 import dev.ratelimit.rule.live.RuleRefresh;
 import dev.ratelimit.web.servlet.RateLimitRejectionHandler;
 import io.swagger.v3.oas.models.OpenAPI;
@@ -297,7 +297,7 @@ class OpenApiTests {
 	/** As another thread of springdoc may do ({@code springdoc.pre-loading-enabled}). */
 	@Test
 	void aDocumentThatIsMadeWhileTheApplicationStartsHasNoLimitsAndTheLogHasTheCure() {
-		RateLimitCustomizer early = new RateLimitCustomizer(true, Optional::empty,
+		RateLimitOpenApiCustomizer early = new RateLimitOpenApiCustomizer(true, Optional::empty,
 				new LimitedResponses(List.of("Retry-After"), false, true));
 		OpenAPI document = new OpenAPI()
 			.paths(new Paths().addPathItem("/open", new PathItem().get(new Operation().operationId("open"))));

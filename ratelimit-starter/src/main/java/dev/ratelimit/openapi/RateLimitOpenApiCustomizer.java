@@ -30,7 +30,7 @@ import org.springframework.web.method.HandlerMethod;
  * the application has documented is never replaced. Its own customizers run later, and
  * may change everything.
  */
-public final class RateLimitCustomizer implements GlobalOperationCustomizer, GlobalOpenApiCustomizer, Ordered {
+public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomizer, GlobalOpenApiCustomizer, Ordered {
 
 	private static final String RULES = "x-ratelimit";
 
@@ -40,7 +40,7 @@ public final class RateLimitCustomizer implements GlobalOperationCustomizer, Glo
 	 */
 	private static final String HANDLERS = "x-ratelimit-handlers";
 
-	private static final Log logger = LogFactory.getLog(RateLimitCustomizer.class);
+	private static final Log logger = LogFactory.getLog(RateLimitOpenApiCustomizer.class);
 
 	private final boolean enabled;
 
@@ -54,7 +54,7 @@ public final class RateLimitCustomizer implements GlobalOperationCustomizer, Glo
 	 * @param routes the rules in force; empty while the application starts
 	 * @param responses documents responses
 	 */
-	public RateLimitCustomizer(boolean enabled, Supplier<Optional<Routes>> routes, LimitedResponses responses) {
+	public RateLimitOpenApiCustomizer(boolean enabled, Supplier<Optional<Routes>> routes, LimitedResponses responses) {
 		this.enabled = enabled;
 		this.routes = routes;
 		this.responses = responses;
@@ -127,7 +127,7 @@ public final class RateLimitCustomizer implements GlobalOperationCustomizer, Glo
 		this.responses.addTo(operation, method.name(), rules, document.getComponents());
 		List<Object> described = rules.stream()
 			.filter((rule) -> rule.config().when().equals(Condition.ALWAYS))
-			.<Object>map(RateLimitCustomizer::describe)
+			.<Object>map(RateLimitOpenApiCustomizer::describe)
 			.toList();
 		boolean isDescribed = operation.getExtensions() != null && operation.getExtensions().containsKey(RULES);
 		if (this.responses.disclosePolicies() && !described.isEmpty() && !isDescribed) {
