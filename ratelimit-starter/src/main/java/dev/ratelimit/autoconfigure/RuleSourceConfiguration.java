@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -48,6 +49,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The sources of rules, ordered by precedence.
@@ -130,9 +132,9 @@ class RuleSourceConfiguration {
 	@Bean
 	RulesInForce rateLimitRules(RuleLayers layers, AnnotatedBeans annotated, CodeRules code,
 			RateLimitProperties properties, ConfigurableEnvironment environment) {
-		RuleDefaults defaults = ofEnvironment(environment).defaults();
+		Supplier<RuleDefaults> defaults = SingletonSupplier.of(() -> ofEnvironment(environment).defaults());
 		return InvalidSettings.explain(() -> new RulesInForce(layers.load(), (configured, before) -> {
-			var all = code.join(annotated.join(configured, defaults::rule));
+			var all = code.join(annotated.join(configured, (id, algorithm) -> defaults.get().rule(id, algorithm)));
 			return before.map((rules) -> rules.followedBy(all))
 				.orElseGet(() -> new CompiledRules(all, properties.ipv6Prefix(),
 						new NamedRules(annotated.named(true), annotated.named(false))));
