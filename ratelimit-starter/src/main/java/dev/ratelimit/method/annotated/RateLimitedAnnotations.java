@@ -67,6 +67,16 @@ public final class RateLimitedAnnotations {
 		return types.stream().anyMatch(RateLimitedAnnotations::declaresAny);
 	}
 
+	/**
+	 * Scanning the methods of a type loads all classes that they name. Only applications
+	 * of Spring's own authors have such names, in one of its packages.
+	 */
+	private static boolean isOfFramework(Class<?> type) {
+		String name = type.getName();
+		return name.startsWith("java.")
+				|| (name.startsWith("org.springframework.") && !name.startsWith("org.springframework.samples."));
+	}
+
 	private static boolean declaresAny(Class<?> type) {
 		if (isAnnotated(type)) {
 			return true;
@@ -76,14 +86,13 @@ public final class RateLimitedAnnotations {
 				.anyMatch(RateLimitedAnnotations::isAnnotated);
 		}
 		catch (IllegalStateException ex) {
-			// A method names a missing class. Such types of Spring are never
-			// instantiated; for other types the walk fails and reports the reason.
-			return !type.getName().startsWith("org.springframework.");
+			// A method names a missing class. Spring does not create such a bean either.
+			return false;
 		}
 	}
 
 	private static void addHierarchy(@Nullable Class<?> type, Set<Class<?>> types) {
-		if (type != null && type != Object.class && types.add(type)) {
+		if (type != null && !isOfFramework(type) && types.add(type)) {
 			addHierarchy(type.getSuperclass(), types);
 			for (Class<?> implemented : type.getInterfaces()) {
 				addHierarchy(implemented, types);

@@ -10,11 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.context.support.ApplicationObjectSupport;
+import org.springframework.core.OverridingClassLoader;
 import org.springframework.samples.Clinic;
 import org.springframework.web.servlet.DispatcherServlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 /**
@@ -32,6 +35,21 @@ class RateLimitedAnnotationsTests {
 	@ParameterizedTest
 	@ValueSource(classes = { Object.class, Plain.class, DispatcherServlet.class })
 	void aTypeWithoutHasNone(Class<?> type) {
+		assertThat(RateLimitedAnnotations.of(type)).isEmpty();
+	}
+
+	/** An application may define such a bean without ever creating it. */
+	@Test
+	void aTypeWithAMethodThatNamesAMissingClassHasNone() throws ClassNotFoundException {
+		Class<?> type = new OverridingClassLoader(new FilteredClassLoader(Missing.class)) {
+
+			@Override
+			protected boolean isEligibleForOverriding(String name) {
+				return name.equals(NamesMissing.class.getName());
+			}
+
+		}.loadClass(NamesMissing.class.getName());
+		assertThatThrownBy(type::getDeclaredMethods).isInstanceOf(NoClassDefFoundError.class);
 		assertThat(RateLimitedAnnotations.of(type)).isEmpty();
 	}
 
@@ -261,6 +279,17 @@ class RateLimitedAnnotationsTests {
 		@Override
 		@RateLimitExempt
 		public void call() {
+		}
+
+	}
+
+	static class Missing {
+
+	}
+
+	static class NamesMissing {
+
+		public void call(Missing missing) {
 		}
 
 	}
