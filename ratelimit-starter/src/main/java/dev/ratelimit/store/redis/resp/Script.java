@@ -8,6 +8,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
@@ -26,6 +28,12 @@ public final class Script {
 
 	/** Where the function {@code decide} is inserted in that file. */
 	private static final String PLACE_OF_THE_SCRIPT = "--[[ the script ]]";
+
+	/**
+	 * The files that were read, as most are parts of several scripts. Finding one among
+	 * the jars of an application takes milliseconds.
+	 */
+	private static final Map<String, String> FILES = new ConcurrentHashMap<>();
 
 	private final byte[] text;
 
@@ -69,6 +77,10 @@ public final class Script {
 	}
 
 	public static String read(String resource) {
+		return FILES.computeIfAbsent(resource, Script::readFile);
+	}
+
+	private static String readFile(String resource) {
 		try (InputStream in = Script.class.getResourceAsStream("/" + FOLDER + resource)) {
 			if (in == null) {
 				throw new IllegalStateException(
