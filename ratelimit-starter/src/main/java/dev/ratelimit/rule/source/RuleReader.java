@@ -32,18 +32,24 @@ final class RuleReader {
 	 * @return the rules without errors
 	 */
 	List<RLConfig> read() {
-		// Finds a wrong default even if no rule uses it.
+		if (this.settings.anyOf(DEFAULTS).isPresent()) {
+			checkDefaults();
+		}
+		List<RLConfig> rules = new ArrayList<>();
+		for (String id : this.settings.rules().ids()) {
+			read(id).ifPresent(rules::add);
+		}
+		return rules;
+	}
+
+	/** Finds a wrong default even if no rule uses it. */
+	private void checkDefaults() {
 		KeyReader defaults = new KeyReader(this.settings, DEFAULTS, List.of(DEFAULTS), this.findings);
 		RLConfigBuilder unused = RLConfig.builder("defaults");
 		CatalogueReader anyAlgorithm = new CatalogueReader(defaults, Optional.empty());
 		anyAlgorithm.readPlain(unused);
 		anyAlgorithm.readOthers(unused);
 		defaults.one("plan-key", Plans::key);
-		List<RLConfig> rules = new ArrayList<>();
-		for (String id : this.settings.rules().ids()) {
-			read(id).ifPresent(rules::add);
-		}
-		return rules;
 	}
 
 	private Optional<RLConfig> read(String id) {
