@@ -49,8 +49,10 @@ public final class RateLimitMatcher implements ResultMatcher, ResponseSpecConsum
 	}
 
 	/**
-	 * The response has status 429, or another one that a rule refuses with
-	 * ({@code refusal.status}; needs the headers {@code X-RateLimit-*}).
+	 * The response has status 429, the header {@code X-RateLimit-Retry-After}, or problem
+	 * details of an exceeded quota. The response of a rule that has a status and a body
+	 * of its own ({@code refusal.*}) is recognized by that header only, which is not sent
+	 * if waiting cannot help.
 	 * @return the matcher
 	 */
 	public static RateLimitMatcher rejected() {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The rate limit details of a response, as every client reads them.
  *
  * @param status the status
- * @param isRejected whether it has status 429, or a header that only refusals have
+ * @param isRejected whether a rule refused the request
  * @param headers the headers that concern rate limits
  * @param violatedPolicies the violated policies that its problem details name
  */
@@ -33,7 +33,9 @@ record RateLimitedResponse(int status, boolean isRejected, Map<String, String> h
 	private static final List<String> HEADERS = List.of(LIMIT, REMAINING, "X-RateLimit-Reset", POLICY, "RateLimit",
 			RETRY_AFTER);
 
-	private static final String OF_REFUSALS = "X-RateLimit-Retry-After";
+	private static final String X_RETRY_AFTER = "X-RateLimit-Retry-After";
+
+	private static final String EXCEEDED = "#quota-exceeded\"";
 
 	private static final int TOO_MANY_REQUESTS = 429;
 
@@ -51,7 +53,8 @@ record RateLimitedResponse(int status, boolean isRejected, Map<String, String> h
 			.flatMap((list) -> TEXT.matcher(list.group(1)).results())
 			.map((MatchResult text) -> text.group(1))
 			.toList();
-		boolean isRejected = status == TOO_MANY_REQUESTS || header.apply(OF_REFUSALS) != null;
+		boolean isRejected = status == TOO_MANY_REQUESTS || header.apply(X_RETRY_AFTER) != null
+				|| body.contains(EXCEEDED);
 		return new RateLimitedResponse(status, isRejected, headers, violated);
 	}
 

@@ -15,9 +15,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 
 /**
- * The matchers see a refusal also if the rule has another status than 429.
+ * The matchers recognize a refusal whose rule has another status than 429, by its problem
+ * details.
  */
-@SpringBootTest(properties = "ratelimit.rules.login.refusal.status=503")
+@SpringBootTest(properties = { "ratelimit.rules.login.refusal.status=503", "ratelimit.headers.legacy=false" })
 @AutoConfigureMockMvc
 @AutoConfigureTestRateLimits
 class OwnRefusalTests {

@@ -95,7 +95,7 @@ final class AnnotatedHandlers {
 		RateLimited annotation = declared.annotation();
 		if (!annotation.fallbackMethod().isEmpty()) {
 			throw declared.invalid("fallbackMethod", annotation.fallbackMethod(), "has no place on a controller",
-					"Remove it: a RateLimitRejectionHandler bean answers refused requests");
+					"Remove it: refusal.* of the rule, or a RateLimitRejectionHandler bean, defines the response to refused requests");
 		}
 		if (annotation.onLimit() != RateLimited.OnLimit.REJECT) {
 			throw declared.invalid("onLimit", annotation.onLimit().name(), "has no place on a controller",

@@ -91,7 +91,7 @@ public final class RateLimitWebAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitRejectionHandler rateLimitRejectionHandler(RulesInForce rules) {
-		return new ProblemRejectionHandler((id) -> rules.get().find(id));
+		return new ProblemRejectionHandler((id) -> rules.get().find(id).map(CompiledRule::config));
 	}
 
 	@Bean

@@ -132,6 +132,7 @@ class RuleSourceConfiguration {
 	@Bean
 	RulesInForce rateLimitRules(RuleLayers layers, AnnotatedBeans annotated, CodeRules code,
 			RateLimitProperties properties, ConfigurableEnvironment environment) {
+		// Reads all property sources, and only annotations need it.
 		Supplier<RuleDefaults> defaults = SingletonSupplier.of(() -> ofEnvironment(environment).defaults());
 		return InvalidSettings.explain(() -> new RulesInForce(layers.load(), (configured, before) -> {
 			var all = code.join(annotated.join(configured, (id, algorithm) -> defaults.get().rule(id, algorithm)));

@@ -1,6 +1,5 @@
 package dev.ratelimit.limiter;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,7 +10,6 @@ import java.util.Optional;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.rule.Refusal;
 import dev.ratelimit.store.WaitRange;
 
 /**
@@ -33,14 +31,11 @@ public final class CompiledRule {
 
 	private final Optional<WaitRange> turn;
 
-	private final byte[] refusalBody;
-
 	private CompiledRule(RLConfig config, int ipv6Prefix, boolean repeatsRefusals) {
 		this.config = config;
 		this.repeatsRefusals = repeatsRefusals;
 		this.turn = (config.onLimit() instanceof OnLimit.Delay delay)
 				? Optional.of(new WaitRange(0, delay.maxWait().toNanos() / 1000, delay.maxQueue())) : Optional.empty();
-		this.refusalBody = config.refusal().body().map(Refusal.Body::text).orElse("").getBytes(StandardCharsets.UTF_8);
 		this.standard = CompiledAllowance.CompiledLimited.of(config, config.thresholds());
 		config.plans()
 			.allowances()
@@ -92,14 +87,6 @@ public final class CompiledRule {
 	 */
 	public Optional<WaitRange> turn() {
 		return this.turn;
-	}
-
-	/**
-	 * The rule's own body of the response to a request that exceeds the limit, in UTF-8.
-	 * @return the body, which must not be changed; empty if the rule has none
-	 */
-	public byte[] refusalBody() {
-		return this.refusalBody;
 	}
 
 	/**

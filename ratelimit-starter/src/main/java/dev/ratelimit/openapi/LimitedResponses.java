@@ -36,6 +36,8 @@ public final class LimitedResponses {
 
 	private static final String QUEUED = "RateLimitQueued";
 
+	private static final int UNAVAILABLE = 503;
+
 	private final List<String> headers;
 
 	private final boolean epochSeconds;
@@ -71,20 +73,24 @@ public final class LimitedResponses {
 			add(responses, "202", response("A rate limit is exceeded: the request is enqueued, and handled later",
 					List.of(HttpHeaders.LOCATION), "application/json", QUEUED, components));
 		}
-		rules.stream()
+		boolean mayDeny = rules.stream().anyMatch((rule) -> rule.config().onStoreFailure() == OnStoreFailure.DENY);
+		Map<Integer, List<CompiledRule>> byStatus = rules.stream()
 			.collect(Collectors.groupingBy((rule) -> rule.config().refusal().status(), TreeMap::new,
-					Collectors.toList()))
-			.forEach((status, refusing) -> add(responses, status.toString(), exceeded(refusing, components)));
-		if (rules.stream().anyMatch((rule) -> rule.config().onStoreFailure() == OnStoreFailure.DENY)) {
-			add(responses, "503", refusal("No rate limit is exceeded, but the request cannot be counted now",
-					List.of(HttpHeaders.RETRY_AFTER), components));
+					Collectors.toList()));
+		byStatus.forEach((status, refusing) -> add(responses, status.toString(),
+				exceeded(refusing, mayDeny && status == UNAVAILABLE, components)));
+		if (mayDeny && !byStatus.containsKey(UNAVAILABLE)) {
+			add(responses, Integer.toString(UNAVAILABLE),
+					refusal("No rate limit is exceeded, but the request cannot be counted now",
+							List.of(HttpHeaders.RETRY_AFTER), components));
 		}
 	}
 
 	/** A rule may have a body of its own, about which only its content type is known. */
-	private ApiResponse exceeded(Collection<CompiledRule> rules, Components components) {
-		String description = "A rate limit is exceeded";
-		boolean isProblem = rules.stream().anyMatch((rule) -> rule.config().refusal().body().isEmpty());
+	private ApiResponse exceeded(Collection<CompiledRule> rules, boolean orDenied, Components components) {
+		String description = orDenied ? "A rate limit is exceeded, or the request cannot be counted now"
+				: "A rate limit is exceeded";
+		boolean isProblem = orDenied || rules.stream().anyMatch((rule) -> rule.config().refusal().body().isEmpty());
 		ApiResponse response = isProblem ? refusal(description, this.headers, components)
 				: response(description, this.headers, components).content(new Content());
 		rules.stream()

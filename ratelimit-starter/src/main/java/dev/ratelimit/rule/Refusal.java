@@ -44,10 +44,12 @@ public record Refusal(int status, Optional<Body> body) {
 			int bytes = text.getBytes(StandardCharsets.UTF_8).length;
 			if (bytes > MAX_BYTES) {
 				throw new InvalidRuleException("refusal.body", SizeRange.text(bytes), "is out of range",
-						"Write at most " + SizeRange.text(MAX_BYTES) + ", or a RateLimitRejectionHandler bean");
+						"Write at most " + SizeRange.text(MAX_BYTES)
+								+ ", or have a RateLimitRejectionHandler bean write the response");
 			}
 			if (!CONTENT_TYPE.matcher(contentType).matches()) {
-				throw new InvalidRuleException("refusal.content-type", contentType, "is no content type in UTF-8",
+				throw new InvalidRuleException("refusal.content-type", contentType,
+						"is not a type and subtype, with no parameter but charset=UTF-8",
 						"Write it like application/xml or text/html;charset=UTF-8");
 			}
 			if (contentType.startsWith("text/") && !contentType.contains(";")) {
@@ -87,7 +89,7 @@ public record Refusal(int status, Optional<Body> body) {
 
 	private static InvalidRuleException invalidStatus(String text) {
 		return new InvalidRuleException("refusal.status", text, "is not a status from 400 to 599",
-				"Write plain digits, such as 503");
+				"Write a number in that range, such as 402");
 	}
 
 }

@@ -12,11 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports each call of the store to a listener and a tracer, and logs what the store may
- * not do. Safe for concurrent use.
+ * Reports each call of the store to a listener and a tracer, and logs breaches of the
+ * store's contract. Safe for concurrent use.
  */
 final class CallObserver {
 
+	/** Part of that class, whose logger users know. */
 	private static final Logger logger = LoggerFactory.getLogger(RemoteStore.class);
 
 	private final StoreListener listener;
@@ -42,7 +43,8 @@ final class CallObserver {
 	}
 
 	/**
-	 * A tracer that throws is no failure of the store, and must not keep a breaker open.
+	 * Report that a call begins. A tracer that throws is no failure of the store, and
+	 * must not keep a breaker open.
 	 */
 	StoreTracer.Call begin(Operation operation) {
 		try {
@@ -56,7 +58,7 @@ final class CallObserver {
 
 	/**
 	 * Report that a call has ended.
-	 * @param traced what its beginning returned
+	 * @param traced what {@code begin} returned
 	 * @param outcome how it ended
 	 * @param startNanos when it began
 	 */
@@ -71,8 +73,8 @@ final class CallObserver {
 		this.listener.called(outcome, nanos);
 	}
 
-	/** The message of an exception may name a client, so only its type is a warning. */
-	void contractBroken(String what, @Nullable Throwable ex) {
+	/** The message of an exception may name a client, so only its type is an error. */
+	void logBreach(String what, @Nullable Throwable ex) {
 		if (this.exceptions.tryAcquire()) {
 			logger.error(("The store %s, which no store may do. Requests that it did not decide follow their "
 					+ "on-store-failure, and permits that it did not release stay counted.")

@@ -111,7 +111,7 @@ public final class RemoteStore {
 			shard = Objects.requireNonNull(this.store.shard(request));
 		}
 		catch (Throwable ex) {
-			this.observer.contractBroken("threw " + ex.getClass().getName() + " instead of naming a shard", ex);
+			this.observer.logBreach("threw " + ex.getClass().getName() + " instead of naming a shard", ex);
 			shard = "unnamed";
 		}
 		return this.breakers.orElseThrow().of(shard);

@@ -73,7 +73,7 @@ abstract class StoreCall<R> extends Pending<List<R>> {
 
 	private List<R> checked(List<R> results) {
 		if (results.size() != size()) {
-			this.observer.contractBroken("returned %d results for %d requests".formatted(results.size(), size()), null);
+			this.observer.logBreach("returned %d results for %d requests".formatted(results.size(), size()), null);
 			return Collections.nCopies(size(), failure());
 		}
 		for (int i = 0; i < results.size(); i++) {
@@ -84,7 +84,7 @@ abstract class StoreCall<R> extends Pending<List<R>> {
 
 	private List<R> threw(Throwable ex) {
 		Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;
-		this.observer.contractBroken("threw " + cause.getClass().getName(), cause);
+		this.observer.logBreach("threw " + cause.getClass().getName(), cause);
 		return Collections.nCopies(size(), failure());
 	}
 

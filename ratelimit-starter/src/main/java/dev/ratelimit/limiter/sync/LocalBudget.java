@@ -52,7 +52,8 @@ final class LocalBudget {
 	private final StoreWindows windows;
 
 	/**
-	 * Those of the windows, as each object that a decision visits may be a cache miss.
+	 * Those of the windows, held here so that a decision visits one object less: each may
+	 * be a cache miss.
 	 */
 	private final List<Long> receipts;
 

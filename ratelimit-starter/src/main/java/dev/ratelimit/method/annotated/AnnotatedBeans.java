@@ -21,8 +21,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * The annotated types among the beans of an application, found by their definitions
- * without creating beans. Costs one scan of the methods of each type, except those of
- * Spring.
+ * without creating beans. Costs one scan of the methods of each type, except those of the
+ * JDK and of Spring.
  */
 public final class AnnotatedBeans {
 

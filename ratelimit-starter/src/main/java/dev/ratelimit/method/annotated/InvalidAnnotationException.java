@@ -31,8 +31,8 @@ public class InvalidAnnotationException extends InvalidRuleException {
 
 	static InvalidAnnotationException pointlessExemption(Method method) {
 		return new InvalidAnnotationException("@RateLimitExempt", method, method.getName(),
-				"is exempt from nothing: no @RateLimited of its class applies to it",
-				"Remove the annotation; a rule of the configuration is kept from a path by ratelimit.exempt.paths");
+				"has nothing to be exempt from: no @RateLimited applies to it (one on a class applies to its public methods)",
+				"Remove the annotation. To exempt a path from all rules, use ratelimit.exempt.paths");
 	}
 
 	private static String name(AnnotatedElement place) {

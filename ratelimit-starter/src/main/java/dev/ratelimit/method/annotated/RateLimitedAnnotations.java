@@ -68,8 +68,9 @@ public final class RateLimitedAnnotations {
 	}
 
 	/**
-	 * Scanning the methods of a type loads all classes that they name. Only applications
-	 * of Spring's own authors have such names, in one of its packages.
+	 * Types of the JDK and of Spring have no annotation of ours, and scanning their
+	 * methods loads all classes that they name. {@code org.springframework.samples} is
+	 * the package of Spring's sample applications.
 	 */
 	private static boolean isOfFramework(Class<?> type) {
 		String name = type.getName();
@@ -140,6 +141,8 @@ public final class RateLimitedAnnotations {
 	/**
 	 * The nearest method that is annotated decides. An inherited exemption may have been
 	 * made for other types, so it need not have an effect here.
+	 * @throws InvalidAnnotationException if the exemption contradicts an annotation, or
+	 * has nothing to exempt from
 	 */
 	private static boolean isExempt(Method method, Class<?> type, boolean isLimitedByClass,
 			List<MergedAnnotation<RateLimited>> ofMethod) {
@@ -148,9 +151,9 @@ public final class RateLimitedAnnotations {
 			return false;
 		}
 		MergedAnnotation<RateLimitExempt> exemption = exemptions.get(0);
-		int nearer = ofMethod.isEmpty() ? 1
-				: Integer.compare(ofMethod.get(0).getAggregateIndex(), exemption.getAggregateIndex());
-		if (nearer == 0) {
+		int exemptAt = exemption.getAggregateIndex();
+		int limitedAt = ofMethod.isEmpty() ? Integer.MAX_VALUE : ofMethod.get(0).getAggregateIndex();
+		if (limitedAt == exemptAt) {
 			RateLimitedAnnotation declared = declared(ofMethod.get(0), method);
 			throw declared.invalid("value", declared.rule(), "stands beside @RateLimitExempt, which contradicts it",
 					"Remove one of the two");
@@ -159,7 +162,7 @@ public final class RateLimitedAnnotations {
 		if (isOwn && !isLimitedByClass && ofMethod.isEmpty()) {
 			throw InvalidAnnotationException.pointlessExemption(method);
 		}
-		return nearer > 0;
+		return exemptAt < limitedAt;
 	}
 
 	/**

@@ -100,25 +100,12 @@ public final class QueueAnswers {
 	 * @param response the response, not yet committed
 	 * @param status its status
 	 * @param type its content type
-	 * @param text its body, in ASCII
+	 * @param text its body, which is sent in UTF-8; a writer that was obtained before
+	 * sends it in its own encoding
 	 * @throws IOException if it cannot be written
 	 */
 	public static void write(HttpServletResponse response, int status, String type, String text) throws IOException {
-		write(response, status, type, text, text.getBytes(StandardCharsets.US_ASCII));
-	}
-
-	/**
-	 * Write a response, even if a filter in front of ours has already obtained the
-	 * writer.
-	 * @param response the response, not yet committed
-	 * @param status its status
-	 * @param type its content type
-	 * @param text its body
-	 * @param bytes its body, in the encoding of the type
-	 * @throws IOException if it cannot be written
-	 */
-	public static void write(HttpServletResponse response, int status, String type, String text, byte[] bytes)
-			throws IOException {
+		byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
 		response.setStatus(status);
 		response.setContentType(type);
 		ServletOutputStream out;

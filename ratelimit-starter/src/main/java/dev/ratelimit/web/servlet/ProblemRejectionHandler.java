@@ -11,7 +11,6 @@ import java.util.function.Function;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
-import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.queue.web.QueueAnswers;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.Refusal;
@@ -58,18 +57,13 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 		.thenComparing(Quota::remaining, Comparator.reverseOrder())
 		.thenComparing(Quota::resetAfter);
 
-	private final Function<String, Optional<CompiledRule>> rules;
-
-	/** Create a handler that responds with 429, whatever the rule defines. */
-	public ProblemRejectionHandler() {
-		this((id) -> Optional.empty());
-	}
+	private final Function<String, Optional<RLConfig>> rules;
 
 	/**
 	 * Create a handler.
 	 * @param rules finds a rule in force by its id
 	 */
-	public ProblemRejectionHandler(Function<String, Optional<CompiledRule>> rules) {
+	public ProblemRejectionHandler(Function<String, Optional<RLConfig>> rules) {
 		this.rules = rules;
 	}
 
@@ -81,11 +75,11 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 			return;
 		}
 		Exceeded exceeded = exceeded(refusals);
-		Optional<CompiledRule> rule = (exceeded != null) ? this.rules.apply(exceeded.rule()) : Optional.empty();
-		Refusal refusal = rule.map(CompiledRule::config).map(RLConfig::refusal).orElse(Refusal.PROBLEM);
-		if (rule.isPresent() && refusal.body().isPresent()) {
+		Refusal refusal = (exceeded != null)
+				? this.rules.apply(exceeded.rule()).map(RLConfig::refusal).orElse(Refusal.PROBLEM) : Refusal.PROBLEM;
+		if (refusal.body().isPresent()) {
 			Refusal.Body body = refusal.body().get();
-			QueueAnswers.write(response, refusal.status(), body.contentType(), body.text(), rule.get().refusalBody());
+			QueueAnswers.write(response, refusal.status(), body.contentType(), body.text());
 			return;
 		}
 		StringBuilder json = new StringBuilder(512);

@@ -9,7 +9,8 @@ import jakarta.servlet.http.HttpServletResponse;
 
 /**
  * Responds to a refused request. A bean of this type replaces the problem details that
- * the limiter writes.
+ * the limiter writes. Rules that define another response ({@code refusal.*}) stop the
+ * start then, and do not come into force later.
  */
 @FunctionalInterface
 public interface RateLimitRejectionHandler {

@@ -109,6 +109,7 @@ final class ReloadRound implements AutoCloseable {
 		finally {
 			stopped.countDown();
 			clients.forEach(ReloadRound::join);
+			// Kept for other tests; here they would grow with the rounds.
 			this.app.bean(LiveApp.class).events.clear();
 		}
 	}
@@ -162,7 +163,7 @@ final class ReloadRound implements AutoCloseable {
 		return Stream.of(FIRST, SECOND).filter(this.answers::containsKey).count();
 	}
 
-	/** What is in force now, to be collected when other rules are in force. */
+	/** The rules in force now, which must be collected once others are. */
 	List<WeakReference<?>> inForce() {
 		CompiledRules rules = this.app.bean(RulesInForce.class).get();
 		return List.of(new WeakReference<>(rules), new WeakReference<>(rules.find("filter").orElseThrow()));

@@ -193,17 +193,21 @@ class OpenApiTests {
 
 	@Test
 	void aRefusalHasTheStatusAndTheContentTypeOfItsRule() {
-		String rules = SHOP + """
-				  rules:
-				    all: {paths: '/shop/{*rest}', thresholds: 5/1m}
-				    named: {key: global, refusal: {status: 503, body: busy, content-type: text/plain}, thresholds: 2/1h}
-				    single: {paths: /shop/watched, refusal.body: '{}', thresholds: 2/1h}
-				""";
+		String rules = SHOP
+				+ """
+						  rules:
+						    all: {paths: '/shop/{*rest}', thresholds: 5/1m}
+						    named: {key: global, on-store-failure: deny, refusal: {status: 503, body: busy, content-type: text/plain}, thresholds: 2/1h}
+						    single: {paths: /shop/watched, refusal.body: '{}', thresholds: 2/1h}
+						""";
 		try (App own = start(rules)) {
 			JSONObject document = document(own, "/v3/api-docs");
 			JSONObject two = operation(document, "get", "/shop/annotated").getJSONObject("responses");
 			assertThat(content(two, "429").keySet()).containsExactly("application/problem+json");
-			assertThat(content(two, "503").keySet()).containsExactly("text/plain;charset=UTF-8");
+			assertThat(content(two, "503").keySet()).containsExactlyInAnyOrder("application/problem+json",
+					"text/plain;charset=UTF-8");
+			assertThat(two.getJSONObject("503").getString("description"))
+				.isEqualTo("A rate limit is exceeded, or the request cannot be counted now");
 			assertThat(two.getJSONObject("503").getJSONObject("headers").keySet()).contains("Retry-After", "RateLimit");
 			JSONObject one = operation(document, "get", "/shop/watched").getJSONObject("responses");
 			assertThat(one.has("503")).isFalse();

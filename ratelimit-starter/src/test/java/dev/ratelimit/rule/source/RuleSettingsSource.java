@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -67,15 +68,16 @@ final class RuleSettingsSource {
 			}
 		});
 		groups.keySet()
-			.forEach((group) -> body.append(property("\t", group, groupType(group), GROUPS.getOrDefault(group, ""))));
+			.forEach((group) -> body
+				.append(property("\t", group, groupType(group), Objects.requireNonNull(GROUPS.get(group), group))));
 		body.append(type("A threshold in its long form.", "ThresholdSettings", KeyNames.OF_THRESHOLDS.keySet(),
 				(name) -> name.equals("window") ? String.class.getName() : Long.class.getName(),
 				(name) -> RuleOnlyKeys.of("thresholds." + name).meaning()));
 		body.append(type("What a single customer gets.", "OverrideSettings", KeyNames.OF_OVERRIDES.keySet(),
 				(name) -> name.equals("key") ? "java.util.List<java.lang.String>" : "java.util.List<ThresholdSettings>",
 				(name) -> RuleOnlyKeys.of("overrides." + name).meaning()));
-		groups.forEach((group, keys) -> body.append(type(GROUPS.getOrDefault(group, ""), groupType(group),
-				keys.keySet(), (name) -> type(keys.get(name)), (name) -> keys.get(name).meaning())));
+		groups.forEach((group, keys) -> body.append(type(Objects.requireNonNull(GROUPS.get(group), group),
+				groupType(group), keys.keySet(), (name) -> type(keys.get(name)), (name) -> keys.get(name).meaning())));
 		StringBuilder file = new StringBuilder("package dev.ratelimit.rule.source;\n");
 		int group = -1;
 		for (String name : this.imports) {

@@ -92,21 +92,24 @@ class WrongOnLimitTests {
 	static Stream<Wrong> refusals() {
 		return Stream.of(
 				wrong("status of a success", "refusal.status: 200", "refusal.status", "200",
-						"is not a status from 400 to 599", "Write plain digits, such as 503"),
+						"is not a status from 400 to 599", "Write a number in that range, such as 402"),
 				wrong("status above all", "refusal.status: 600", "refusal.status", "600", "is not a status",
-						"Write plain digits"),
+						"Write a number in that range"),
 				wrong("status by its name", "refusal.status: Too Many Requests", "refusal.status", "Too Many Requests",
-						"is not a status", "Write plain digits"),
+						"is not a status", "Write a number in that range"),
 				wrong("empty body", "refusal.body: ''", "refusal.body", "", "is empty", "Give it a value"),
 				wrong("content type without a body", "refusal.content-type: application/json", "refusal.content-type",
 						"application/json", "has no effect without refusal.body", "Add refusal.body, or remove"),
 				wrong("no content type", "refusal: {body: busy, content-type: plain}", "refusal.content-type", "plain",
-						"is no content type in UTF-8", "Write it like application/xml"),
+						"is not a type and subtype, with no parameter but charset=UTF-8",
+						"Write it like application/xml"),
 				wrong("content type in another encoding",
 						"refusal: {body: busy, content-type: text/plain;charset=latin1}", "refusal.content-type",
-						"text/plain;charset=latin1", "is no content type in UTF-8", "text/html;charset=UTF-8"),
+						"text/plain;charset=latin1", "is not a type and subtype, with no parameter but charset=UTF-8",
+						"text/html;charset=UTF-8"),
 				wrong("any content type", "refusal: {body: busy, content-type: 'text/*'}", "refusal.content-type",
-						"text/*", "is no content type in UTF-8", "Write it like application/xml"));
+						"text/*", "is not a type and subtype, with no parameter but charset=UTF-8",
+						"Write it like application/xml"));
 	}
 
 	/** By its bytes: the sign takes two. */

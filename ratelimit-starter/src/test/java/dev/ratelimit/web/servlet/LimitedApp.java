@@ -103,7 +103,8 @@ final class LimitedApp {
 				this.listener, this.clock::nanoTime, Optional.empty());
 		return new RateLimitFilter(beforeSecurity, () -> routes,
 				new ActionExecutor(decider, new ClientAddresses(List.of(), false),
-						new RateLimitHeaders(true, true, false, this.clock), new ProblemRejectionHandler(),
+						new RateLimitHeaders(true, true, false, this.clock),
+						new ProblemRejectionHandler((id) -> Optional.empty()),
 						new DelayedRequests(this.waiter, this.listener), Optional.empty()));
 	}
 

@@ -12,7 +12,6 @@ import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
-import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.Refusal;
 import org.junit.jupiter.api.Test;
@@ -50,7 +49,8 @@ class ProblemRejectionHandlerTests {
 	}
 
 	private Map<?, ?> handle(RateLimitDecision... refusals) throws IOException {
-		new ProblemRejectionHandler().handle(new MockHttpServletRequest(), this.response, List.of(refusals));
+		new ProblemRejectionHandler((id) -> Optional.empty()).handle(new MockHttpServletRequest(), this.response,
+				List.of(refusals));
 		assertThat(this.response.getContentType()).isEqualTo("application/problem+json");
 		assertThat(this.response.getContentLength()).isEqualTo(this.response.getContentAsByteArray().length);
 		return new JsonMapper().readValue(this.response.getContentAsByteArray(), Map.class);
@@ -131,11 +131,11 @@ class ProblemRejectionHandlerTests {
 		assertThat(problem.get("detail")).isEqualTo("Quota api is exceeded: 5 per 2 seconds. Retry in 9 seconds.");
 	}
 
-	private static CompiledRule rule(String id, Refusal refusal) {
-		return CompiledRule.of(RLConfig.builder(id).thresholds("5/1m").refusal(refusal).build(), 64, false);
+	private static RLConfig rule(String id, Refusal refusal) {
+		return RLConfig.builder(id).thresholds("5/1m").refusal(refusal).build();
 	}
 
-	private void handle(Map<String, CompiledRule> rules, RateLimitDecision... refusals) throws IOException {
+	private void handle(Map<String, RLConfig> rules, RateLimitDecision... refusals) throws IOException {
 		this.response.reset();
 		new ProblemRejectionHandler((id) -> Optional.ofNullable(rules.get(id))).handle(new MockHttpServletRequest(),
 				this.response, List.of(refusals));
@@ -168,7 +168,7 @@ class ProblemRejectionHandlerTests {
 
 	@Test
 	void theRuleWithTheLongestWaitResponds() throws IOException {
-		Map<String, CompiledRule> rules = Map.of("short", rule("short", new Refusal(420, Optional.empty())), "long",
+		Map<String, RLConfig> rules = Map.of("short", rule("short", new Refusal(420, Optional.empty())), "long",
 				rule("long", new Refusal(503, Optional.empty())));
 		Rejected shorter = rejected("short", Duration.ofSeconds(2));
 		Rejected longer = rejected("long", Duration.ofSeconds(3));
@@ -182,7 +182,7 @@ class ProblemRejectionHandlerTests {
 
 	@Test
 	void onlyAnExceededLimitHasTheResponseOfItsRule() throws IOException {
-		Map<String, CompiledRule> rules = Map.of("login", rule("login", new Refusal(420, Optional.empty())));
+		Map<String, RLConfig> rules = Map.of("login", rule("login", new Refusal(420, Optional.empty())));
 		handle(rules, UNAVAILABLE);
 		assertThat(this.response.getStatus()).isEqualTo(503);
 		handle(rules, new Rejected("login", Source.NONE, List.of()));

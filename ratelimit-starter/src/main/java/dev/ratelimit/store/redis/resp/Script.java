@@ -31,7 +31,7 @@ public final class Script {
 
 	/**
 	 * The files that were read, as most are parts of several scripts. Finding one among
-	 * the jars of an application takes milliseconds.
+	 * the jars of an application takes milliseconds. Together they have some 100 KB.
 	 */
 	private static final Map<String, String> FILES = new ConcurrentHashMap<>();
 
