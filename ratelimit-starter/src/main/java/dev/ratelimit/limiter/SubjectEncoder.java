@@ -101,8 +101,8 @@ public final class SubjectEncoder {
 
 	/**
 	 * Drop the cached requests of recent clients, and with them the rules that are no
-	 * longer in force. A decision that is under way may cache a request of an old rule
-	 * again, which remains until it is replaced or until the next call.
+	 * longer in force. A decision that began under the old rules may cache a request of
+	 * one again, which remains until it is replaced or until the next call.
 	 */
 	public void clearRecent() {
 		this.recent.clear();

@@ -358,6 +358,14 @@ public final class RLConfigBuilder {
 		return this.onLimit;
 	}
 
+	/**
+	 * Whether the response to a request that exceeds the limit has a body of the rule.
+	 * @return whether one was set
+	 */
+	public boolean hasRefusalBody() {
+		return this.refusal.body().isPresent();
+	}
+
 	Refusal refusal() {
 		return this.refusal;
 	}

@@ -52,7 +52,7 @@ public record Refusal(int status, Optional<Body> body) {
 						"is not a type and subtype, with no parameter but charset=UTF-8",
 						"Write it like application/xml or text/html;charset=UTF-8");
 			}
-			if (contentType.startsWith("text/") && !contentType.contains(";")) {
+			if (contentType.regionMatches(true, 0, "text/", 0, 5) && !contentType.contains(";")) {
 				contentType += ";charset=UTF-8";
 			}
 		}

@@ -73,6 +73,12 @@ public final class RuleKeys {
 			(rule) -> rule.onLimit().kind())
 		.in(Group.CHOICE);
 
+	/**
+	 * The content type of a response, which applies to rules with a body of their own.
+	 */
+	public static final RuleKey<String> REFUSAL_CONTENT_TYPE = refusalBody("refusal.content-type",
+			"Content type of refusal.body, which is in UTF-8.", Refusal::withContentType, Refusal.Body::contentType);
+
 	/** How many requests of one client may wait or be enqueued. */
 	public static final RuleKey<Integer> MAX_QUEUE = option("max-queue",
 			"How many requests of one client may wait, in rules with on-limit delay, or be enqueued, in rules with on-limit enqueue. A leaky bucket is bounded by its burst instead.",
@@ -171,8 +177,7 @@ public final class RuleKeys {
 			refusalBody("refusal.body",
 					"Body of the response to a request above the limit, up to 64KB, instead of problem details.",
 					Refusal::withBody, Refusal.Body::text),
-			refusalBody("refusal.content-type", "Content type of refusal.body, which is in UTF-8.",
-					Refusal::withContentType, Refusal.Body::contentType),
+			REFUSAL_CONTENT_TYPE,
 			one("on-store-failure", "What rules do while the store cannot answer.", Values.oneOf(OnStoreFailure.class),
 					RLConfigBuilder::onStoreFailure, RLConfig::onStoreFailure),
 			one("shadow", "Whether rules only report what they would refuse.", Values::bool, RLConfigBuilder::shadow,

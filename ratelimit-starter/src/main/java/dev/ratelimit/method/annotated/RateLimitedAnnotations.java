@@ -139,8 +139,9 @@ public final class RateLimitedAnnotations {
 	}
 
 	/**
-	 * The nearest method that is annotated decides. An inherited exemption may have been
-	 * made for other types, so it need not have an effect here.
+	 * The nearest method that is annotated decides: that of a type which extends the
+	 * other one. An inherited exemption may have been made for other types, so it need
+	 * not have an effect here.
 	 * @throws InvalidAnnotationException if the exemption contradicts an annotation, or
 	 * has nothing to exempt from
 	 */
@@ -150,19 +151,27 @@ public final class RateLimitedAnnotations {
 		if (exemptions.isEmpty()) {
 			return false;
 		}
-		MergedAnnotation<RateLimitExempt> exemption = exemptions.get(0);
-		int exemptAt = exemption.getAggregateIndex();
-		int limitedAt = ofMethod.isEmpty() ? Integer.MAX_VALUE : ofMethod.get(0).getAggregateIndex();
-		if (limitedAt == exemptAt) {
+		Class<?> exemptIn = declaringClass(exemptions.get(0), method);
+		if (ofMethod.isEmpty()) {
+			// The class that implements an abstract type may have the annotation.
+			if (exemptIn == type && !isLimitedByClass && !Modifier.isAbstract(type.getModifiers())) {
+				throw InvalidAnnotationException.pointlessExemption(method);
+			}
+			return true;
+		}
+		Class<?> limitedIn = declaringClass(ofMethod.get(0), method);
+		boolean exemptIsNearer = limitedIn.isAssignableFrom(exemptIn);
+		if (exemptIsNearer == exemptIn.isAssignableFrom(limitedIn)) {
 			RateLimitedAnnotation declared = declared(ofMethod.get(0), method);
-			throw declared.invalid("value", declared.rule(), "stands beside @RateLimitExempt, which contradicts it",
-					"Remove one of the two");
+			throw declared.invalid("value", declared.rule(),
+					"contradicts @RateLimitExempt on that method of " + exemptIn.getName(),
+					"Remove one of the two, or annotate a method that overrides both");
 		}
-		boolean isOwn = exemption.getSource() instanceof Method source && source.getDeclaringClass() == type;
-		if (isOwn && !isLimitedByClass && ofMethod.isEmpty()) {
-			throw InvalidAnnotationException.pointlessExemption(method);
-		}
-		return exemptAt < limitedAt;
+		return exemptIsNearer;
+	}
+
+	private static Class<?> declaringClass(MergedAnnotation<?> annotation, Method method) {
+		return ((annotation.getSource() instanceof Method source) ? source : method).getDeclaringClass();
 	}
 
 	/**

@@ -140,6 +140,9 @@ final class CatalogueReader {
 	}
 
 	private boolean applies(RuleKey<?> key, RLConfigBuilder rule) {
+		if (key.equals(RuleKeys.REFUSAL_CONTENT_TYPE)) {
+			return this.keys.isOwn(key.name()) || rule.hasRefusalBody();
+		}
 		return (this.algorithm.isEmpty() && key.isOfAlgorithm()) || key.appliesTo(rule);
 	}
 

@@ -9,6 +9,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.Refusal;
 import dev.ratelimit.rule.RuleKeys;
 
 /**
@@ -17,6 +18,9 @@ import dev.ratelimit.rule.RuleKeys;
 final class RuleReader {
 
 	private static final String DEFAULTS = SettingNames.PREFIX + "." + SettingNames.DEFAULTS;
+
+	/** With it, a default content type is checked. */
+	private static final Refusal ANY_BODY = new Refusal(429, Optional.of(new Refusal.Body("-", "text/plain")));
 
 	private final Settings settings;
 
@@ -45,7 +49,7 @@ final class RuleReader {
 	/** Finds a wrong default even if no rule uses it. */
 	private void checkDefaults() {
 		KeyReader defaults = new KeyReader(this.settings, DEFAULTS, List.of(DEFAULTS), this.findings);
-		RLConfigBuilder unused = RLConfig.builder("defaults");
+		RLConfigBuilder unused = RLConfig.builder("defaults").refusal(ANY_BODY);
 		CatalogueReader anyAlgorithm = new CatalogueReader(defaults, Optional.empty());
 		anyAlgorithm.readPlain(unused);
 		anyAlgorithm.readOthers(unused);

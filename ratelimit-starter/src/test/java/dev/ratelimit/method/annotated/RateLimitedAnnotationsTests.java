@@ -74,6 +74,22 @@ class RateLimitedAnnotationsTests {
 		assertThat(RateLimitedAnnotations.of(ExemptAgain.class)).isEmpty();
 	}
 
+	@ParameterizedTest
+	@ValueSource(classes = { LimitedBesideExempt.class, ExemptBesideLimited.class })
+	void annotationsOfUnrelatedTypesContradictEachOther(Class<?> type) {
+		assertThatThrownBy(() -> RateLimitedAnnotations.of(type)).isInstanceOf(InvalidAnnotationException.class)
+			.hasMessageContaining(
+					"contradicts @RateLimitExempt on that method of " + ExemptingInterface.class.getName());
+	}
+
+	/**
+	 * A bean may be declared by its interface; the class that implements it is limited.
+	 */
+	@Test
+	void anExemptionOfAnInterfaceNeedsNothingToBeExemptFrom() {
+		assertThat(RateLimitedAnnotations.of(ExemptingInterface.class)).isEmpty();
+	}
+
 	/** It may have been made for other classes. */
 	@Test
 	void anInheritedExemptionMayHaveNoEffect() {
@@ -278,6 +294,36 @@ class RateLimitedAnnotationsTests {
 
 		@Override
 		@RateLimitExempt
+		public void call() {
+		}
+
+	}
+
+	interface ExemptingInterface {
+
+		@RateLimitExempt
+		void call();
+
+	}
+
+	interface LimitingInterface {
+
+		@RateLimited("y")
+		void call();
+
+	}
+
+	static class LimitedBesideExempt implements LimitingInterface, ExemptingInterface {
+
+		@Override
+		public void call() {
+		}
+
+	}
+
+	static class ExemptBesideLimited implements ExemptingInterface, LimitingInterface {
+
+		@Override
 		public void call() {
 		}
 

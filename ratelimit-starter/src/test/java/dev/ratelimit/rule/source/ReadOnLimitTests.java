@@ -149,6 +149,14 @@ class ReadOnLimitTests {
 				""")).extracting(RLConfig::refusal)
 			.containsExactly(refusal(503, "<busy/>", "application/xml"), refusal(503, "<slower/>", "application/xml"),
 					refusal(429, "<busy/>", "text/xml;charset=UTF-8"));
+		assertThat(read("""
+				ratelimit:
+				  defaults.refusal.content-type: TEXT/html
+				  rules:
+				    silent: {thresholds: 5/1m}
+				    own: {refusal.body: <busy/>, thresholds: 5/1m}
+				""")).extracting(RLConfig::refusal)
+			.containsExactly(Refusal.PROBLEM, refusal(429, "<busy/>", "TEXT/html;charset=UTF-8"));
 	}
 
 	private static Refusal refusal(int status, String body, String contentType) {
