@@ -57,7 +57,7 @@ class ApplicationBeansTests {
 
 	@Test
 	void aFilterStillStandsBeforeSpringSecurity(@Autowired ApplicationContext context) {
-		assertThat(context.containsBean("rateLimitFilterBeforeSecurity")).isTrue();
+		assertThat(context.containsBean("rateLimitStarterFilterBeforeSecurity")).isTrue();
 	}
 
 	@TestConfiguration(proxyBeanMethods = false)

@@ -40,8 +40,8 @@ class LoginSliceTests {
 
 	@Test
 	void filtersAreRegisteredOnBothSidesOfSpringSecurity(@Autowired ApplicationContext context) {
-		assertThat(context.getBeansOfType(FilterRegistrationBean.class)).containsKeys("rateLimitFilterBeforeSecurity",
-				"rateLimitFilter");
+		assertThat(context.getBeansOfType(FilterRegistrationBean.class))
+			.containsKeys("rateLimitStarterFilterBeforeSecurity", "rateLimitStarterFilter");
 	}
 
 }

@@ -38,14 +38,14 @@ class DataCenterConfiguration {
 	/** Closed by the store, which it needs until then. */
 	@Bean(destroyMethod = "")
 	@ConditionalOnBean(RedisStore.class)
-	SharedPools rateLimitSharedPools(RedisStore store) {
+	SharedPools rateLimitStarterSharedPools(RedisStore store) {
 		return store.pools().orElseThrow();
 	}
 
 	/** Followers do not see the first rules. */
 	@Bean
 	@Lazy(false)
-	DataCenterLifecycle rateLimitDataCenterLifecycle(ObjectProvider<SharedPools> pools,
+	DataCenterLifecycle rateLimitStarterDataCenterLifecycle(ObjectProvider<SharedPools> pools,
 			ObjectProvider<RulesInForce> rules, RateLimitProperties properties) {
 		return new DataCenterLifecycle(() -> {
 			List<Limit> limits = properties.enabled() ? everywhere(rules.getObject().get()) : List.of();
@@ -59,7 +59,8 @@ class DataCenterConfiguration {
 	}
 
 	@Bean
-	RulesFollower rateLimitSharedPoolsFollower(ObjectProvider<SharedPools> pools, RateLimitProperties properties) {
+	RulesFollower rateLimitStarterSharedPoolsFollower(ObjectProvider<SharedPools> pools,
+			RateLimitProperties properties) {
 		return (rules) -> () -> {
 			if (properties.enabled()) {
 				pools.ifAvailable((shared) -> shared.keep(everywhere(rules)));
@@ -78,7 +79,7 @@ class DataCenterConfiguration {
 	}
 
 	@Bean
-	RulesCheck rateLimitScopeCheck(ObjectProvider<SharedPools> pools, ObjectProvider<RateLimitStore> store,
+	RulesCheck rateLimitStarterScopeCheck(ObjectProvider<SharedPools> pools, ObjectProvider<RateLimitStore> store,
 			RateLimitProperties properties) {
 		return (rules) -> {
 			if (properties.enabled()) {

@@ -36,31 +36,32 @@ import org.springframework.context.annotation.Lazy;
 class OutageConfiguration {
 
 	@Bean
-	Breakers rateLimitBreakers(RateLimitProperties properties) {
+	Breakers rateLimitStarterBreakers(RateLimitProperties properties) {
 		return new Breakers(properties.breaker().failures(), properties.breaker().openDuration(), properties.deadline(),
 				System::nanoTime);
 	}
 
 	@Bean
-	StoreWatch rateLimitStoreWatch(RateLimitStore store, AllListeners listeners, ApplicationEventPublisher publisher) {
+	StoreWatch rateLimitStarterStoreWatch(RateLimitStore store, AllListeners listeners,
+			ApplicationEventPublisher publisher) {
 		return new StoreWatch(store.describe(), store.capabilities().diagnostics().lastFailure(), listeners.store(),
 				publisher::publishEvent, System::nanoTime);
 	}
 
 	@Bean
-	StoreConcerns rateLimitStoreConcerns(RateLimitStore store) {
+	StoreConcerns rateLimitStarterStoreConcerns(RateLimitStore store) {
 		return new StoreConcerns(store.capabilities().diagnostics().concerns(), System::nanoTime);
 	}
 
 	@Bean
-	Instances rateLimitInstances(RateLimitStore store, RateLimitProperties properties) {
+	Instances rateLimitStarterInstances(RateLimitStore store, RateLimitProperties properties) {
 		ProcessName name = new ProcessName(new SecureRandom(), store.capabilities().incarnation());
 		return new Instances(store.capabilities().instances(), properties.fixedInstances(),
 				() -> HexFormat.of().toHexDigits(name.bits()));
 	}
 
 	@Bean
-	Fallback rateLimitFallback(RateLimitStore store, Instances instances, RateLimitProperties properties,
+	Fallback rateLimitStarterFallback(RateLimitStore store, Instances instances, RateLimitProperties properties,
 			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
 		return store.capabilities().isLocal() ? Fallback.alone(store)
 				: new Fallback(new MemoryStore(clock, SharedBucketsLog::warn),
@@ -74,8 +75,8 @@ class OutageConfiguration {
 	 * Stops before the store does, because it deregisters this instance from the store.
 	 */
 	@Bean
-	MaintenanceScheduler rateLimitUpkeep(RateLimitStore store, Fallback fallback, Instances instances, StoreWatch watch,
-			StoreConcerns concerns, Breakers breakers, Leases leases, RulesInForce rules,
+	MaintenanceScheduler rateLimitStarterUpkeep(RateLimitStore store, Fallback fallback, Instances instances,
+			StoreWatch watch, StoreConcerns concerns, Breakers breakers, Leases leases, RulesInForce rules,
 			RateLimitProperties properties) {
 		BooleanSupplier limits = () -> properties.enabled() && !rules.get().enabled().isEmpty();
 		// Lets an instance detect its recovery even if it receives no requests because

@@ -25,7 +25,7 @@ class QueueCheck {
 	private static final String CURE = "or set on-limit to reject or delay";
 
 	@Bean
-	RulesCheck rateLimitQueueCheck(ObjectProvider<RateLimitStore> stores, ObjectProvider<ItemQueue> queues,
+	RulesCheck rateLimitStarterQueueCheck(ObjectProvider<RateLimitStore> stores, ObjectProvider<ItemQueue> queues,
 			ObjectProvider<QueueLifecycle> lifecycle, ObjectProvider<QueuedRequestHandler> handlers,
 			RateLimitProperties properties) {
 		return (rules) -> require(rules, stores, queues, lifecycle, handlers, properties);

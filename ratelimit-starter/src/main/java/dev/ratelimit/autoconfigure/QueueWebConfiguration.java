@@ -29,7 +29,7 @@ class QueueWebConfiguration {
 
 	/** If the store has no queues, no path is served. */
 	@Bean
-	RouterFunction<ServerResponse> rateLimitQueueStates(ObjectProvider<ItemQueue> queues, RulesInForce rules,
+	RouterFunction<ServerResponse> rateLimitStarterQueueStates(ObjectProvider<ItemQueue> queues, RulesInForce rules,
 			RateLimitProperties properties) {
 		return Optional.ofNullable(queues.getIfAvailable())
 			.map((queue) -> new QueueStates(queue, rules, properties.deadline(),

@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Bean;
 public final class RateLimitAuditAutoConfiguration {
 
 	@Bean
-	OperatorAudit rateLimitAudit(ApplicationEventPublisher publisher) {
+	OperatorAudit rateLimitStarterAudit(ApplicationEventPublisher publisher) {
 		return new OperatorAudit(publisher);
 	}
 

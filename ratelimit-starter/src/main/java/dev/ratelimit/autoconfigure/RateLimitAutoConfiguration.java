@@ -74,22 +74,22 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@Conditional(OnRules.class)
-	PossibleRules rateLimitPossibleRules() {
+	PossibleRules rateLimitStarterPossibleRules() {
 		return new PossibleRules();
 	}
 
 	@Bean
-	AnnotatedBeans rateLimitAnnotatedBeans(ConfigurableListableBeanFactory beanFactory) {
+	AnnotatedBeans rateLimitStarterAnnotatedBeans(ConfigurableListableBeanFactory beanFactory) {
 		return InvalidSettings.explain(() -> new AnnotatedBeans(beanFactory));
 	}
 
 	@Bean
-	SubjectEncoder rateLimitSubjects(RateLimitProperties properties) {
+	SubjectEncoder rateLimitStarterSubjects(RateLimitProperties properties) {
 		return new SubjectEncoder(properties.ipv6Prefix(), Objects.requireNonNullElse(properties.keySecret(), ""));
 	}
 
 	@Bean
-	RulesFollower rateLimitSubjectsFollower(SubjectEncoder subjects) {
+	RulesFollower rateLimitStarterSubjectsFollower(SubjectEncoder subjects) {
 		return (rules) -> subjects::clearRecent;
 	}
 
@@ -104,14 +104,14 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	AllListeners rateLimitAllListeners(ObjectProvider<DecisionListener> decisions,
+	AllListeners rateLimitStarterAllListeners(ObjectProvider<DecisionListener> decisions,
 			ObjectProvider<StoreListener> store) {
 		return new AllListeners(decisions, store);
 	}
 
 	@Bean
-	RemoteStore rateLimitRemoteStore(RateLimitStore store, Breakers breakers, StoreWatch watch, AllListeners listeners,
-			ObjectProvider<StoreTracer> tracers, RateLimitProperties properties) {
+	RemoteStore rateLimitStarterRemoteStore(RateLimitStore store, Breakers breakers, StoreWatch watch,
+			AllListeners listeners, ObjectProvider<StoreTracer> tracers, RateLimitProperties properties) {
 		boolean local = store.capabilities().isLocal();
 		// A look-up in the memory of this instance is not worth a trace.
 		StoreTracer tracer = local ? StoreTracer.NONE : tracers.getIfAvailable(() -> StoreTracer.NONE);
@@ -122,7 +122,7 @@ public final class RateLimitAutoConfiguration {
 
 	/** The store is not created if nothing is enforced. */
 	@Bean
-	RulesCheck rateLimitAlgorithmsCheck(ObjectProvider<RateLimitStore> store, RateLimitProperties properties) {
+	RulesCheck rateLimitStarterAlgorithmsCheck(ObjectProvider<RateLimitStore> store, RateLimitProperties properties) {
 		return (rules) -> {
 			if (properties.enabled() && !rules.enabled().isEmpty()) {
 				requireAlgorithms(rules, store.getObject());
@@ -145,13 +145,13 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	Leases rateLimitLeases(RemoteStore store) {
+	Leases rateLimitStarterLeases(RemoteStore store) {
 		return new Leases(store, System::nanoTime);
 	}
 
 	/** Leases gain nothing in a store in which no other instance counts. */
 	@Bean
-	PermitSources rateLimitPermitSources(RateLimitStore store, Leases leases, Synchronizer synchronizer) {
+	PermitSources rateLimitStarterPermitSources(RateLimitStore store, Leases leases, Synchronizer synchronizer) {
 		Map<Mode.ModeKind, PermitSource> sources = new EnumMap<>(Mode.ModeKind.class);
 		if (store.capabilities().instances().isPresent()) {
 			sources.put(Mode.ModeKind.LEASED, leases);
@@ -163,12 +163,12 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	DenyCache rateLimitDenyCache(RateLimitStore store, RateLimitProperties properties) {
+	DenyCache rateLimitStarterDenyCache(RateLimitStore store, RateLimitProperties properties) {
 		return store.capabilities().exactWaits() ? new DenyCache(properties.denyCache()) : DenyCache.off();
 	}
 
 	@Bean
-	RequestLimiter rateLimitRequestLimiter(RateLimitStore store, RemoteStore remote, PermitSources sources,
+	RequestLimiter rateLimitStarterRequestLimiter(RateLimitStore store, RemoteStore remote, PermitSources sources,
 			Fallback fallback, DenyCache denyCache, AllListeners listeners, RateLimitProperties properties) {
 		DecisionListener listener = listeners.decisions();
 		DecisionPipeline pipeline = new DecisionPipeline(denyCache, sources, remote, fallback,
@@ -178,13 +178,13 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	ClientInspector rateLimitClients(RateLimitStore store, Fallback fallback, DenyCache denyCache,
+	ClientInspector rateLimitStarterClients(RateLimitStore store, Fallback fallback, DenyCache denyCache,
 			PermitSources sources, RateLimitProperties properties) {
 		return new ClientInspector(store, fallback, denyCache, sources, properties.deadline());
 	}
 
 	@Bean
-	Waiter rateLimitWaiter() {
+	Waiter rateLimitStarterWaiter() {
 		return new Waiter(System::nanoTime, LockSupport::parkNanos);
 	}
 
@@ -197,9 +197,9 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@Lazy(false)
-	RateLimitStartUp rateLimitStartUp(RulesInForce rules, RuleWarnings warnings, ObjectProvider<RateLimitStore> store,
-			ObjectProvider<MaintenanceScheduler> upkeep, ObjectProvider<PossibleRules> possible,
-			RateLimitProperties properties, ApplicationContext context) {
+	RateLimitStartUp rateLimitStarterStartUp(RulesInForce rules, RuleWarnings warnings,
+			ObjectProvider<RateLimitStore> store, ObjectProvider<MaintenanceScheduler> upkeep,
+			ObjectProvider<PossibleRules> possible, RateLimitProperties properties, ApplicationContext context) {
 		Runnable beginUpkeep = () -> {
 			if (properties.enabled() && possible.stream().findAny().isPresent()) {
 				MaintenanceScheduler ignored = upkeep.getObject();

@@ -38,7 +38,8 @@ public final class RateLimitClientAutoConfiguration {
 
 	@Bean
 	@Lazy
-	RateLimitInterceptor rateLimitInterceptor(RateLimiter limiter, RulesInForce rules, RateLimitProperties properties) {
+	RateLimitInterceptor rateLimitStarterInterceptor(RateLimiter limiter, RulesInForce rules,
+			RateLimitProperties properties) {
 		ClientChecks.requireRules(properties.clients(), rules.get());
 		RateLimitInterceptorBuilder builder = RateLimitInterceptor.builder(limiter, InstantSource.system());
 		properties.clients().forEach((name, client) -> {
@@ -55,7 +56,7 @@ public final class RateLimitClientAutoConfiguration {
 
 	/** Refuses rule sets in which the rule of a client is missing or gives no turns. */
 	@Bean
-	RulesCheck rateLimitClientsCheck(RulesInForce current, RateLimitProperties properties) {
+	RulesCheck rateLimitStarterClientsCheck(RulesInForce current, RateLimitProperties properties) {
 		return (rules) -> {
 			ClientChecks.requireRules(properties.clients(), rules);
 			ClientChecks.requireSameKeys(properties.clients(), current.get(), rules);
@@ -84,7 +85,7 @@ public final class RateLimitClientAutoConfiguration {
 	static class Customizers {
 
 		@Bean
-		RestClientCustomizer rateLimitRestClientCustomizer(ObjectProvider<RateLimitInterceptor> interceptor,
+		RestClientCustomizer rateLimitStarterRestClientCustomizer(ObjectProvider<RateLimitInterceptor> interceptor,
 				RateLimitProperties properties) {
 			return (builder) -> {
 				if (!properties.clients().isEmpty()) {
@@ -94,7 +95,7 @@ public final class RateLimitClientAutoConfiguration {
 		}
 
 		@Bean
-		RestTemplateCustomizer rateLimitRestTemplateCustomizer(ObjectProvider<RateLimitInterceptor> interceptor,
+		RestTemplateCustomizer rateLimitStarterRestTemplateCustomizer(ObjectProvider<RateLimitInterceptor> interceptor,
 				RateLimitProperties properties) {
 			return (template) -> {
 				if (!properties.clients().isEmpty()) {

@@ -62,7 +62,7 @@ public final class RateLimitEndpointAutoConfiguration {
 
 	/** Created only if the endpoint is available, because requests pay for it. */
 	@Bean
-	Insights rateLimitInsights(RulesInForce rules, RateLimitStore store, Instances instances,
+	Insights rateLimitStarterInsights(RulesInForce rules, RateLimitStore store, Instances instances,
 			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
 		// If instances do not share a store, each has the whole limit.
 		boolean shared = store.capabilities().instances().isPresent();
@@ -73,23 +73,23 @@ public final class RateLimitEndpointAutoConfiguration {
 	/** Ordered first, so that no decision of a new rule is missed. */
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
-	RulesFollower rateLimitInsightsFollower(Insights insights) {
+	RulesFollower rateLimitStarterInsightsFollower(Insights insights) {
 		return (rules) -> () -> insights.follow(rules);
 	}
 
 	@Bean
-	DecisionTotals rateLimitTotals() {
+	DecisionTotals rateLimitStarterTotals() {
 		return new DecisionTotals();
 	}
 
 	@Bean
-	RulesFollower rateLimitTotalsFollower(DecisionTotals totals) {
+	RulesFollower rateLimitStarterTotalsFollower(DecisionTotals totals) {
 		return (rules) -> () -> totals.keep(rules.ruleSet().rules().stream().map(RLConfig::id).toList());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitsEndpoint rateLimitsEndpoint(RulesInForce rules, RuleLayers layers, RateLimitStore store,
+	RateLimitsEndpoint rateLimitStarterEndpoint(RulesInForce rules, RuleLayers layers, RateLimitStore store,
 			ClientInspector clients, SubjectEncoder subjects, Insights insights, ApplicationEventPublisher publisher,
 			ObjectProvider<RequestExplainer> explainer, DecisionTotals totals, ObjectProvider<ItemQueue> queue,
 			RateLimitProperties properties, RateLimitsEndpointProperties settings) {
@@ -107,7 +107,7 @@ public final class RateLimitEndpointAutoConfiguration {
 	@ConditionalOnMissingBean
 	@ConditionalOnBean(RateLimitsEndpoint.class)
 	@ConditionalOnAvailableEndpoint(endpoint = RateLimitsEndpoint.class, exposure = EndpointExposure.WEB)
-	RateLimitsEndpointWebExtension rateLimitsEndpointWebExtension(RateLimitsEndpoint endpoint,
+	RateLimitsEndpointWebExtension rateLimitStarterEndpointWebExtension(RateLimitsEndpoint endpoint,
 			RateLimitsEndpointProperties settings) {
 		return new RateLimitsEndpointWebExtension(endpoint, settings.showValues(), settings.roles());
 	}

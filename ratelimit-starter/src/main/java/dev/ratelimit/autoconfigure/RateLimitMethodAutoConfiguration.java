@@ -37,7 +37,7 @@ public final class RateLimitMethodAutoConfiguration {
 	/** Static and without dependencies, so that no bean is created too early. */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static RateLimitedBeanPostProcessor rateLimitedBeanPostProcessor(
+	static RateLimitedBeanPostProcessor rateLimitStarterBeanPostProcessor(
 			ObjectProvider<RateLimitedInterceptor> interceptors, ObjectProvider<RateLimitProperties> properties) {
 		SingletonSupplier<RateLimitedInterceptor> interceptor = SingletonSupplier.of(interceptors::getObject);
 		SingletonSupplier<Boolean> enabled = SingletonSupplier.of(() -> properties.getObject().enabled());
@@ -49,7 +49,7 @@ public final class RateLimitMethodAutoConfiguration {
 	/** Runs when all types are known, including those that no bean definition shows. */
 	@Bean
 	@Lazy(false)
-	SmartInitializingSingleton rateLimitGuardedMethodsCheck(AnnotatedBeans annotated,
+	SmartInitializingSingleton rateLimitStarterGuardedMethodsCheck(AnnotatedBeans annotated,
 			RateLimitedBeanPostProcessor postProcessor, ObjectProvider<LimitedMethodsSupplier> methods,
 			ObjectProvider<RateLimitedInterceptor> interceptor) {
 		return () -> {
@@ -62,7 +62,7 @@ public final class RateLimitMethodAutoConfiguration {
 	}
 
 	@Bean
-	LimitedMethodsSupplier rateLimitGuardedMethods(RulesInForce rules, SubjectEncoder subjects,
+	LimitedMethodsSupplier rateLimitStarterGuardedMethods(RulesInForce rules, SubjectEncoder subjects,
 			ObjectProvider<RequestKeys> requestKeys, AnnotatedBeans annotated,
 			RateLimitedBeanPostProcessor postProcessor) {
 		return new LimitedMethodsSupplier(rules, subjects, requestKeys.getIfAvailable(() -> RequestKeys.NONE),
@@ -70,7 +70,7 @@ public final class RateLimitMethodAutoConfiguration {
 	}
 
 	@Bean
-	RateLimitedInterceptor rateLimitedInterceptor(LimitedMethodsSupplier methods, RequestLimiter limiter,
+	RateLimitedInterceptor rateLimitStarterMethodInterceptor(LimitedMethodsSupplier methods, RequestLimiter limiter,
 			AllListeners listeners, Waiter waiter) {
 		return new RateLimitedInterceptor(methods, limiter, listeners.decisions(), waiter);
 	}

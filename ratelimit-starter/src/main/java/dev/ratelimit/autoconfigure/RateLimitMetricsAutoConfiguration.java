@@ -37,14 +37,14 @@ public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	MicrometerDecisionListener rateLimitMetrics(RulesInForce rules, MeterRegistry registry) {
+	MicrometerDecisionListener rateLimitStarterMetrics(RulesInForce rules, MeterRegistry registry) {
 		return new MicrometerDecisionListener(rules.get().ruleSet(), registry);
 	}
 
 	/** Ordered first, so that no decision of a new rule is missed. */
 	@Bean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
-	RulesFollower rateLimitMetricsFollower(MicrometerDecisionListener decisions, MicrometerSyncListener losses,
+	RulesFollower rateLimitStarterMetricsFollower(MicrometerDecisionListener decisions, MicrometerSyncListener losses,
 			MicrometerQueueListener queues) {
 		return (rules) -> () -> {
 			decisions.follow(rules.ruleSet());
@@ -55,32 +55,32 @@ public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	MicrometerRulesListener rateLimitRulesMetrics(RuleLayers layers, MeterRegistry registry) {
+	MicrometerRulesListener rateLimitStarterRulesMetrics(RuleLayers layers, MeterRegistry registry) {
 		return new MicrometerRulesListener(layers.live().stream().map(RuleLayer::origin).distinct().toList(), registry);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	MicrometerSyncListener rateLimitSyncMetrics(RulesInForce rules, MeterRegistry registry) {
+	MicrometerSyncListener rateLimitStarterSyncMetrics(RulesInForce rules, MeterRegistry registry) {
 		return new MicrometerSyncListener(rules.get().ruleSet(), registry);
 	}
 
 	@Bean
 	@ConditionalOnBean(SharedPools.class)
 	@ConditionalOnMissingBean
-	MicrometerDataCenters rateLimitDataCenterMetrics(SharedPools pools) {
+	MicrometerDataCenters rateLimitStarterDataCenterMetrics(SharedPools pools) {
 		return new MicrometerDataCenters(pools::peers, pools::missing);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	MicrometerQueueListener rateLimitQueueMetrics(RulesInForce rules, MeterRegistry registry) {
+	MicrometerQueueListener rateLimitStarterQueueMetrics(RulesInForce rules, MeterRegistry registry) {
 		return new MicrometerQueueListener(rules.get().ruleSet(), registry);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	MicrometerStoreListener rateLimitStoreMetrics(RateLimitStore store, Breakers breakers, Fallback fallback,
+	MicrometerStoreListener rateLimitStarterStoreMetrics(RateLimitStore store, Breakers breakers, Fallback fallback,
 			MeterRegistry registry) {
 		return new MicrometerStoreListener(store.capabilities().type(), breakers,
 				fallback.store().capabilities().diagnostics().sharedDecisions(), registry);

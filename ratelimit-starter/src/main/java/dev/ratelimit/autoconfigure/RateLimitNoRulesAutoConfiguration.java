@@ -27,7 +27,7 @@ public final class RateLimitNoRulesAutoConfiguration {
 	 * were evaluated.
 	 */
 	@Bean
-	MeterBinder rateLimitNoRulesMetrics(RulesInForce rules) {
+	MeterBinder rateLimitStarterNoRulesMetrics(RulesInForce rules) {
 		return (registry) -> Gauge.builder("ratelimit.rules", () -> rules.get().enabled().size())
 			.description("Rules in force")
 			.register(registry);

@@ -22,7 +22,7 @@ public final class RateLimitObservationAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ObservedStoreCalls rateLimitObservedStoreCalls(RateLimitStore store, ObservationRegistry registry) {
+	ObservedStoreCalls rateLimitStarterObservedStoreCalls(RateLimitStore store, ObservationRegistry registry) {
 		return new ObservedStoreCalls(store.capabilities().type(), registry);
 	}
 

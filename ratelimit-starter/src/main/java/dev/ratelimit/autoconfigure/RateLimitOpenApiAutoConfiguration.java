@@ -28,7 +28,7 @@ import org.springframework.context.annotation.Bean;
 public final class RateLimitOpenApiAutoConfiguration {
 
 	@Bean
-	RateLimitOpenApiCustomizer rateLimitOpenApiCustomizer(RoutesSupplier routes, RateLimitProperties properties,
+	RateLimitOpenApiCustomizer rateLimitStarterOpenApiCustomizer(RoutesSupplier routes, RateLimitProperties properties,
 			RateLimitRejectionHandler rejectionHandler,
 			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
 		RateLimitProperties.Headers headers = properties.headers();

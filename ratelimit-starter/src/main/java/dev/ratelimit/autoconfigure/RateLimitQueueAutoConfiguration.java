@@ -30,17 +30,17 @@ import org.springframework.context.annotation.Bean;
 public final class RateLimitQueueAutoConfiguration {
 
 	@Bean
-	QueueStatusBoard rateLimitQueueBoard() {
+	QueueStatusBoard rateLimitStarterQueueBoard() {
 		return new QueueStatusBoard();
 	}
 
 	@Bean
-	HandlingPermits rateLimitQueuePermits(RulesInForce rules, RequestLimiter limiter, SubjectEncoder subjects) {
+	HandlingPermits rateLimitStarterQueuePermits(RulesInForce rules, RequestLimiter limiter, SubjectEncoder subjects) {
 		return new HandlingPermits(rules, limiter, subjects);
 	}
 
 	@Bean
-	QueueLifecycle rateLimitQueueLifecycle(ObjectProvider<ItemQueue> queue, RateLimitStore store,
+	QueueLifecycle rateLimitStarterQueueLifecycle(ObjectProvider<ItemQueue> queue, RateLimitStore store,
 			ObjectProvider<QueuedRequestHandler> handlers, HandlingPermits permits,
 			ObjectProvider<QueueListener> listeners, Waiter waiter, RateLimitProperties properties) {
 		return new QueueLifecycle(Optional.ofNullable(queue.getIfAvailable()).filter((one) -> properties.enabled()),

@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Lazy;
 public final class RateLimitUnenforcedAutoConfiguration {
 
 	@Bean
-	SmartInitializingSingleton rateLimitUnenforcedControllers(AnnotatedBeans annotated,
+	SmartInitializingSingleton rateLimitStarterUnenforcedControllers(AnnotatedBeans annotated,
 			ObjectProvider<PossibleRules> possible) {
 		return () -> {
 			annotated.types().stream().filter(RateLimitedAnnotations::isController).findFirst().ifPresent((type) -> {
@@ -42,7 +42,8 @@ public final class RateLimitUnenforcedAutoConfiguration {
 
 	@Bean
 	@Lazy
-	RulesCheck rateLimitUnenforcedRulesCheck(RateLimitProperties properties, ObjectProvider<PossibleRules> possible) {
+	RulesCheck rateLimitStarterUnenforcedRulesCheck(RateLimitProperties properties,
+			ObjectProvider<PossibleRules> possible) {
 		return (rules) -> requireEnforceable(rules, properties, possible);
 	}
 

@@ -90,12 +90,12 @@ public final class RateLimitWebAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitRejectionHandler rateLimitRejectionHandler(RulesInForce rules) {
+	RateLimitRejectionHandler rateLimitStarterRejectionHandler(RulesInForce rules) {
 		return new ProblemRejectionHandler((id) -> rules.get().find(id).map(CompiledRule::config));
 	}
 
 	@Bean
-	RulesCheck rateLimitRefusalCheck(RateLimitRejectionHandler handler, RateLimitProperties properties) {
+	RulesCheck rateLimitStarterRefusalCheck(RateLimitRejectionHandler handler, RateLimitProperties properties) {
 		return (rules) -> {
 			if (properties.enabled() && !(handler instanceof ProblemRejectionHandler)) {
 				rules.enabled().forEach(RateLimitWebAutoConfiguration::requireNoRefusal);
@@ -114,7 +114,7 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	RulesCheck rateLimitForwardedHeadersCheck(Environment environment) {
+	RulesCheck rateLimitStarterForwardedHeadersCheck(Environment environment) {
 		return (rules) -> requireRealAddresses(rules, environment);
 	}
 
@@ -136,7 +136,7 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	ClientAddresses rateLimitClientAddresses(RateLimitProperties properties, RulesInForce rules,
+	ClientAddresses rateLimitStarterClientAddresses(RateLimitProperties properties, RulesInForce rules,
 			Environment environment) {
 		List<IpRange> trusted = ranges("trusted-proxies", properties.trustedProxies());
 		if (trusted.stream().anyMatch(IpRange::isEverything)) {
@@ -179,7 +179,7 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	RoutesSupplier rateLimitRoutes(RulesInForce rules, CodeRules code, AnnotatedBeans annotated,
+	RoutesSupplier rateLimitStarterRoutes(RulesInForce rules, CodeRules code, AnnotatedBeans annotated,
 			RateLimitProperties properties, SubjectEncoder subjects, ListableBeanFactory beanFactory,
 			Environment environment, AllListeners listeners) {
 		return new RoutesSupplier(rules, code, annotated, properties.exempt().paths(), subjects, beanFactory,
@@ -187,38 +187,38 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	RequestExplainer rateLimitRequestExplainer(RulesInForce rules, RoutesSupplier routes, SubjectEncoder subjects,
-			RateLimitProperties properties) {
+	RequestExplainer rateLimitStarterRequestExplainer(RulesInForce rules, RoutesSupplier routes,
+			SubjectEncoder subjects, RateLimitProperties properties) {
 		return new RouteExplainer(rules, routes, ranges("exempt.addresses", properties.exempt().addresses()), subjects);
 	}
 
 	@Bean
-	RateLimitExceptionResolver rateLimitExceptionResolver(ActionExecutor executor) {
+	RateLimitExceptionResolver rateLimitStarterExceptionResolver(ActionExecutor executor) {
 		return new RateLimitExceptionResolver(executor);
 	}
 
 	@Bean
-	RequestKeys rateLimitRequestKeys(RoutesSupplier routes, ClientAddresses addresses) {
+	RequestKeys rateLimitStarterRequestKeys(RoutesSupplier routes, ClientAddresses addresses) {
 		return new CurrentRequest(routes, addresses, System::nanoTime)::resolver;
 	}
 
 	@Bean
-	FilterRegistrationBean<RateLimitFilter> rateLimitFilter(RoutesSupplier routes, ActionExecutor executor,
+	FilterRegistrationBean<RateLimitFilter> rateLimitStarterFilter(RoutesSupplier routes, ActionExecutor executor,
 			RateLimitProperties properties) {
-		return registration(new RateLimitFilter(false, routes, executor), "rateLimitFilter",
+		return registration(new RateLimitFilter(false, routes, executor), "rateLimitStarterFilter",
 				properties.filter().afterSecurityOrder(), properties.enabled());
 	}
 
 	@Bean
 	@ConditionalOnBean(name = "springSecurityFilterChain")
-	FilterRegistrationBean<RateLimitFilter> rateLimitFilterBeforeSecurity(RoutesSupplier routes,
+	FilterRegistrationBean<RateLimitFilter> rateLimitStarterFilterBeforeSecurity(RoutesSupplier routes,
 			ActionExecutor executor, RateLimitProperties properties, ListableBeanFactory beanFactory) {
 		if (beanFactory.containsBean(SECURITY_REGISTRATION)
 				&& beanFactory.isTypeMatch(SECURITY_REGISTRATION, Ordered.class)) {
 			SettingChecks.requireAround(properties.filter(),
 					beanFactory.getBean(SECURITY_REGISTRATION, Ordered.class).getOrder());
 		}
-		return registration(new RateLimitFilter(true, routes, executor), "rateLimitFilterBeforeSecurity",
+		return registration(new RateLimitFilter(true, routes, executor), "rateLimitStarterFilterBeforeSecurity",
 				properties.filter().beforeSecurityOrder(), properties.enabled());
 	}
 
@@ -233,17 +233,17 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	DelayedRequests rateLimitDelayedRequests(Waiter waiter, AllListeners listeners) {
+	DelayedRequests rateLimitStarterDelayedRequests(Waiter waiter, AllListeners listeners) {
 		return new DelayedRequests(waiter, listeners.decisions());
 	}
 
 	@Bean
-	DelayedRequestsLifecycle rateLimitDelayedRequestsLifecycle(DelayedRequests delayed) {
+	DelayedRequestsLifecycle rateLimitStarterDelayedRequestsLifecycle(DelayedRequests delayed) {
 		return new DelayedRequestsLifecycle(delayed);
 	}
 
 	@Bean
-	ActionExecutor rateLimitActionExecutor(RequestLimiter limiter, ClientAddresses addresses,
+	ActionExecutor rateLimitStarterActionExecutor(RequestLimiter limiter, ClientAddresses addresses,
 			RateLimitProperties properties, RateLimitRejectionHandler rejectionHandler, AllListeners listeners,
 			ListableBeanFactory beanFactory, DelayedRequests delayed, Waiter waiter,
 			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock, ObjectProvider<ItemQueue> queues,
@@ -266,7 +266,7 @@ public final class RateLimitWebAutoConfiguration {
 	 * Every handler mapping detects beans of this type, including those of other ports.
 	 */
 	@Bean
-	MappedInterceptor rateLimitHandlerCheck(ActionExecutor executor) {
+	MappedInterceptor rateLimitStarterHandlerCheck(ActionExecutor executor) {
 		return new MappedInterceptor((String[]) null, new HandlerCheck(executor));
 	}
 
@@ -276,7 +276,7 @@ public final class RateLimitWebAutoConfiguration {
 	 */
 	@Bean
 	@ConditionalOnBean(HandlerAdapter.class)
-	HandlerAdapter rateLimitTurnAdapter(ActionExecutor executor, ApplicationContext context) {
+	HandlerAdapter rateLimitStarterTurnAdapter(ActionExecutor executor, ApplicationContext context) {
 		return HandlerCheck.adapter(executor, context);
 	}
 

@@ -16,7 +16,7 @@ import org.springframework.security.authentication.event.AbstractAuthenticationF
 class RefusedAuthenticationsConfiguration {
 
 	@Bean
-	ApplicationListener<AbstractAuthenticationFailureEvent> rateLimitRefusedAuthentications() {
+	ApplicationListener<AbstractAuthenticationFailureEvent> rateLimitStarterRefusedAuthentications() {
 		return new RefusalListener();
 	}
 

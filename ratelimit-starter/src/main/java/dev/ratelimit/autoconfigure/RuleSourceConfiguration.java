@@ -68,7 +68,7 @@ class RuleSourceConfiguration {
 	@Order(1)
 	@DependsOnDatabaseInitialization
 	@ConditionalOnProperty("ratelimit.rule-source.jdbc.table")
-	RuleLayer rateLimitRuleTable(RateLimitProperties properties, ListableBeanFactory beanFactory,
+	RuleLayer rateLimitStarterRuleTable(RateLimitProperties properties, ListableBeanFactory beanFactory,
 			ObjectProvider<DataSource> dataSources, ConfigurableEnvironment environment) {
 		RateLimitProperties.RuleSources.Jdbc jdbc = properties.ruleSource().jdbc();
 		String table = Objects.requireNonNull(jdbc.table());
@@ -93,7 +93,7 @@ class RuleSourceConfiguration {
 	@Bean
 	@Order(2)
 	@ConditionalOnProperty("ratelimit.rule-source.file")
-	RuleLayer rateLimitRuleFile(RateLimitProperties properties, ConfigurableEnvironment environment) {
+	RuleLayer rateLimitStarterRuleFile(RateLimitProperties properties, ConfigurableEnvironment environment) {
 		Path file = properties.ruleSource().path().orElseThrow();
 		return new RuleLayer(RuleOrigin.FILE, "file " + file,
 				RuleFile.source(file, new YamlRules(environment, "ratelimit.rule-source.file", file.toString())));
@@ -101,7 +101,7 @@ class RuleSourceConfiguration {
 
 	@Bean
 	@Order(3)
-	RuleLayer rateLimitEnvironmentRules(ConfigurableEnvironment environment) {
+	RuleLayer rateLimitStarterEnvironmentRules(ConfigurableEnvironment environment) {
 		EnvironmentRuleSource source = ofEnvironment(environment);
 		return new RuleLayer(RuleOrigin.ENVIRONMENT, "the configuration of the application", () -> {
 			LoadedRules loaded = source.read();
@@ -115,7 +115,7 @@ class RuleSourceConfiguration {
 	}
 
 	@Bean
-	RuleLayers rateLimitRuleLayers(ObjectProvider<RuleSource> beans, ObjectProvider<RuleLayer> others) {
+	RuleLayers rateLimitStarterRuleLayers(ObjectProvider<RuleSource> beans, ObjectProvider<RuleLayer> others) {
 		List<RuleLayer> layers = new ArrayList<>();
 		beans.orderedStream()
 			.forEach((bean) -> layers
@@ -125,12 +125,12 @@ class RuleSourceConfiguration {
 	}
 
 	@Bean
-	CodeRules rateLimitCodeRules() {
+	CodeRules rateLimitStarterCodeRules() {
 		return new CodeRules();
 	}
 
 	@Bean
-	RulesInForce rateLimitRules(RuleLayers layers, AnnotatedBeans annotated, CodeRules code,
+	RulesInForce rateLimitStarterRules(RuleLayers layers, AnnotatedBeans annotated, CodeRules code,
 			RateLimitProperties properties, ConfigurableEnvironment environment) {
 		// Reads all property sources, and only annotations need it.
 		Supplier<RuleDefaults> defaults = SingletonSupplier.of(() -> ofEnvironment(environment).defaults());
@@ -144,7 +144,7 @@ class RuleSourceConfiguration {
 
 	@Bean
 	@Lazy(false)
-	SmartInitializingSingleton rateLimitRulesChecks(RulesInForce rules, ObjectProvider<RulesCheck> checks) {
+	SmartInitializingSingleton rateLimitStarterRulesChecks(RulesInForce rules, ObjectProvider<RulesCheck> checks) {
 		return () -> checks.orderedStream().forEach((check) -> check.check(rules.get()));
 	}
 
@@ -154,7 +154,7 @@ class RuleSourceConfiguration {
 	 */
 	@Bean
 	@ConditionalOnMissingBean(RateLimiters.class)
-	CodeRateLimiters rateLimitLimiters(CodeRules code, RulesInForce rules, RuleLayers layers,
+	CodeRateLimiters rateLimitStarterLimiters(CodeRules code, RulesInForce rules, RuleLayers layers,
 			ObjectProvider<RuleRefresh> refresh, RateLimiter limiter, ObjectProvider<MaintenanceScheduler> upkeep,
 			RateLimitProperties properties, ConfigurableEnvironment environment) {
 		if (properties.enabled()) {
@@ -166,7 +166,7 @@ class RuleSourceConfiguration {
 	}
 
 	@Bean
-	RuleWarnings rateLimitRuleWarnings(RateLimitProperties properties, ListableBeanFactory beanFactory) {
+	RuleWarnings rateLimitStarterRuleWarnings(RateLimitProperties properties, ListableBeanFactory beanFactory) {
 		return new RuleWarnings((rules) -> properties.enabled() ? RuleLint.warnings(rules,
 				properties.logMemoryWarning(), beanFactory.containsBean("springSecurityFilterChain"),
 				properties.datacenter().peers().size() + 1) : List.of());
@@ -174,12 +174,12 @@ class RuleSourceConfiguration {
 
 	/** Checks rules that come later. */
 	@Bean
-	RulesFollower rateLimitRuleWarningsFollower(RuleWarnings warnings) {
+	RulesFollower rateLimitStarterRuleWarningsFollower(RuleWarnings warnings) {
 		return (rules) -> () -> warnings.look(rules.ruleSet());
 	}
 
 	@Bean
-	RuleRefresh rateLimitRuleRefresh(RuleLayers layers, RulesInForce rules, ObjectProvider<RulesCheck> checks,
+	RuleRefresh rateLimitStarterRuleRefresh(RuleLayers layers, RulesInForce rules, ObjectProvider<RulesCheck> checks,
 			ObjectProvider<RulesFollower> followers, ObjectProvider<RulesListener> listeners,
 			ApplicationEventPublisher publisher) {
 		List<RulesCheck> allChecks = checks.orderedStream().toList();
@@ -192,7 +192,7 @@ class RuleSourceConfiguration {
 
 	@Bean
 	@Lazy(false)
-	RuleRefreshLifecycle rateLimitRuleRefreshLifecycle(ObjectProvider<RuleRefresh> refresh, RuleLayers layers,
+	RuleRefreshLifecycle rateLimitStarterRuleRefreshLifecycle(ObjectProvider<RuleRefresh> refresh, RuleLayers layers,
 			CodeRules code, RateLimitProperties properties) {
 		return new RuleRefreshLifecycle(refresh::getObject, !layers.live().isEmpty(), code, properties.ruleSource());
 	}

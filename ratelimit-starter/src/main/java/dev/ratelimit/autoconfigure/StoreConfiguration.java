@@ -56,7 +56,8 @@ final class StoreConfiguration {
 		 */
 		@Bean
 		@ConditionalOnMissingBean(DataRedisConnectionDetails.class)
-		ConfiguredRedis rateLimitRedisConnectionDetails(Environment environment, ObjectProvider<SslBundles> bundles) {
+		ConfiguredRedis rateLimitStarterRedisConnectionDetails(Environment environment,
+				ObjectProvider<SslBundles> bundles) {
 			DataRedisProperties properties = Binder.get(environment)
 				.bindOrCreate("spring.data.redis", DataRedisProperties.class);
 			return new ConfiguredRedis(properties, bundles.getIfAvailable());
@@ -64,7 +65,7 @@ final class StoreConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
-		RedisStoreSettings rateLimitRedisSettings(RateLimitProperties properties, Environment environment) {
+		RedisStoreSettings rateLimitStarterRedisSettings(RateLimitProperties properties, Environment environment) {
 			return new RedisStoreSettings(KeyPrefix.of(properties, environment, "Redis"),
 					properties.redis().connectTimeout(), properties.redis().maxConnections(),
 					properties.redis().maxWaiting(), "ratelimit");
@@ -72,7 +73,7 @@ final class StoreConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
-		CallRunner rateLimitRedis(DataRedisConnectionDetails details, ObjectProvider<DataRedisProperties> boots,
+		CallRunner rateLimitStarterRedis(DataRedisConnectionDetails details, ObjectProvider<DataRedisProperties> boots,
 				ObjectProvider<SslBundles> bundles, RedisStoreSettings settings) {
 			DataRedisConnectionDetails redis = details.getClass().getName().equals(BOOTS)
 					? new ConfiguredRedis(boots.getObject(), bundles.getIfAvailable()) : details;
@@ -87,7 +88,7 @@ final class StoreConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
-		RedisStore rateLimitStore(CallRunner redis, RedisStoreSettings settings, AllListeners listeners,
+		RedisStore rateLimitStarterStore(CallRunner redis, RedisStoreSettings settings, AllListeners listeners,
 				RateLimitProperties properties, SubjectEncoder subjects, ObjectProvider<SslBundles> bundles) {
 			return new RedisStore(redis, settings.keyPrefix(),
 					(rule, acknowledged) -> listeners.decisions().released(rule, acknowledged),
@@ -97,7 +98,7 @@ final class StoreConfiguration {
 		@Bean
 		@ConditionalOnBean(RedisStore.class)
 		@ConditionalOnMissingBean(ItemQueue.class)
-		RedisItemQueue rateLimitItemQueue(CallRunner redis, RedisStoreSettings settings) {
+		RedisItemQueue rateLimitStarterItemQueue(CallRunner redis, RedisStoreSettings settings) {
 			return new RedisItemQueue(redis, settings.keyPrefix());
 		}
 
@@ -110,7 +111,7 @@ final class StoreConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
-		MemoryStore rateLimitStore(@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
+		MemoryStore rateLimitStarterStore(@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
 			return new MemoryStore(clock, SharedBucketsLog::warn);
 		}
 
@@ -124,7 +125,7 @@ final class StoreConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
-		RateLimitStore rateLimitStore() {
+		RateLimitStore rateLimitStarterStore() {
 			throw new RulesNotEnforceableException(
 					"ratelimit.store is memcached, but its module is not on the class path",
 					"Add the dependency dev.ratelimit:ratelimit-starter-memcached");

@@ -25,7 +25,7 @@ class SyncConfiguration {
 	 * the store.
 	 */
 	@Bean
-	Synchronizer rateLimitSynchronizer(RateLimitStore store, Instances instances, AllListeners all,
+	Synchronizer rateLimitStarterSynchronizer(RateLimitStore store, Instances instances, AllListeners all,
 			ObjectProvider<SyncListener> listeners) {
 		Listeners<SyncListener> lost = new Listeners<>("sync listener", listeners.orderedStream().toList());
 		return Synchronizer.create(store, instances::known, all.store(),
@@ -33,7 +33,7 @@ class SyncConfiguration {
 	}
 
 	@Bean
-	RulesFollower rateLimitSynchronizerFollower(Synchronizer synchronizer) {
+	RulesFollower rateLimitStarterSynchronizerFollower(Synchronizer synchronizer) {
 		return (rules) -> () -> synchronizer.keep(rules.enabled()
 			.stream()
 			.flatMap((rule) -> rule.limits().stream())

@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Configuration;
 class TomcatBodiesConfiguration {
 
 	@Bean
-	WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> rateLimitTomcatBodies() {
+	WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> rateLimitStarterTomcatBodies() {
 		return (factory) -> factory.addEngineValves(new BodiesValve());
 	}
 

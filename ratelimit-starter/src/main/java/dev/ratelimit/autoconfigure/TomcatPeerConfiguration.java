@@ -26,7 +26,7 @@ import org.springframework.core.env.Environment;
 class TomcatPeerConfiguration {
 
 	@Bean
-	WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> rateLimitTomcatPeer(Environment environment) {
+	WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> rateLimitStarterTomcatPeer(Environment environment) {
 		return (factory) -> {
 			if (RateLimitWebAutoConfiguration.isForwardingHandled(environment)) {
 				factory.addEngineValves(new PeerValve());

@@ -73,7 +73,7 @@ class QueueCheckTests {
 		this.withoutQueue.withPropertyValues("ratelimit.rules.orders.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed());
 		this.withoutQueue.withPropertyValues("ratelimit.rules.orders.on-limit=reject")
-			.run((context) -> assertThat(context).hasNotFailed().hasBean("rateLimitQueueCheck"));
+			.run((context) -> assertThat(context).hasNotFailed().hasBean("rateLimitStarterQueueCheck"));
 	}
 
 }

@@ -154,10 +154,10 @@ class RateLimitAutoConfigurationTests {
 			documented.withClassLoader(new FilteredClassLoader(absent))
 				.run((context) -> assertThat(context).hasNotFailed()
 					.hasSingleBean(RateLimiter.class)
-					.doesNotHaveBean("rateLimitOpenApiCustomizer"));
+					.doesNotHaveBean("rateLimitStarterOpenApiCustomizer"));
 		}
 		this.late.withConfiguration(AutoConfigurations.of(RateLimitOpenApiAutoConfiguration.class))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("rateLimitOpenApiCustomizer"));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("rateLimitStarterOpenApiCustomizer"));
 	}
 
 	@SuppressWarnings("rawtypes")
@@ -292,7 +292,7 @@ class RateLimitAutoConfigurationTests {
 	@Test
 	void codeMakesLimitersWithoutAnyConfiguredRule() {
 		this.late.run((context) -> {
-			assertThat(context.getBeanFactory().containsSingleton("rateLimitLimiters")).isFalse();
+			assertThat(context.getBeanFactory().containsSingleton("rateLimitStarterLimiters")).isFalse();
 			NamedRateLimiter mail = context.getBean(RateLimiters.class).of("mail", "1/1m");
 			assertThat(mail.tryAcquire("a").isAllowed()).isTrue();
 			assertThat(mail.tryAcquire("a").isAllowed()).isFalse();

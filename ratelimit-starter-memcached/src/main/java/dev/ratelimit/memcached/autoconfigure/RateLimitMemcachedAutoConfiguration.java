@@ -50,7 +50,7 @@ public final class RateLimitMemcachedAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(RateLimitStore.class)
-	MemcachedStore rateLimitStore(MemcachedProperties memcached, RateLimitProperties properties,
+	MemcachedStore rateLimitStarterStore(MemcachedProperties memcached, RateLimitProperties properties,
 			Environment environment, ObjectProvider<SslBundles> bundles,
 			@Qualifier("rateLimitClock") InstantSource clock, ObjectProvider<DecisionListener> listeners) {
 		Supplier<DecisionListener> all = SingletonSupplier
@@ -100,7 +100,7 @@ public final class RateLimitMemcachedAutoConfiguration {
 	/** A store of the application has limits of its own. */
 	@Bean
 	@ConditionalOnBean(MemcachedStore.class)
-	RulesCheck rateLimitMemcachedCheck(RateLimitProperties properties) {
+	RulesCheck rateLimitStarterMemcachedCheck(RateLimitProperties properties) {
 		return new MemcachedRules(properties);
 	}
 
