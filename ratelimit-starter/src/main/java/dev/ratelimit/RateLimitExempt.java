@@ -24,9 +24,10 @@ import java.lang.annotation.Target;
  * <p>
  * The annotation may be used as a meta-annotation, and is found on overridden methods and
  * methods of interfaces. If the nearest annotated method has {@link RateLimited}, the
- * method is limited by it and by the annotations of its class. Both on one method
- * contradict each other and fail the start. So does an exemption where nothing limits the
- * method; one that is inherited may be without effect.
+ * method is limited by it and by the annotations of its class. Both on one method, or on
+ * methods of two types of which neither extends the other, contradict each other and fail
+ * the start. So does an exemption where nothing limits the method; one that is inherited
+ * may be without effect.
  */
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)
