@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.operations;
+package dev.ratelimit.harm;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
