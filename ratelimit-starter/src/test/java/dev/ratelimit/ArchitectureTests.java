@@ -1,5 +1,6 @@
 package dev.ratelimit;
 
+import java.lang.annotation.Annotation;
 import java.net.InetAddress;
 import java.time.Clock;
 import java.time.Instant;
@@ -33,6 +34,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -273,6 +275,15 @@ class ArchitectureTests {
 					.filter((name) -> !name.startsWith("RLConfigBuilder."))
 					.sorted()
 					.collect(Collectors.joining()));
+	}
+
+	/** The search for annotations passes over them. */
+	@Test
+	void noTypeOfTheStarterIsAnnotated() {
+		for (Class<? extends Annotation> annotation : List.of(RateLimited.class, RateLimitExempt.class)) {
+			noClasses().should().beMetaAnnotatedWith(annotation).check(MAIN);
+			noMethods().should().beMetaAnnotatedWith(annotation).check(MAIN);
+		}
 	}
 
 	/** {@code OnLimit} is the form of one thing in annotations, and in rules. */

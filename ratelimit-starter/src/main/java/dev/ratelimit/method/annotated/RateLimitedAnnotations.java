@@ -68,14 +68,20 @@ public final class RateLimitedAnnotations {
 	}
 
 	/**
-	 * Types of the JDK and of Spring have no annotation of ours, and scanning their
-	 * methods loads all classes that they name. {@code org.springframework.samples} is
-	 * the package of Spring's sample applications.
+	 * Types of the JDK, of Spring and of the starter have no annotation of ours, and
+	 * scanning their methods loads all classes that they name.
+	 * {@code org.springframework.samples} is the package of Spring's sample applications.
 	 */
 	private static boolean isOfFramework(Class<?> type) {
 		String name = type.getName();
 		return name.startsWith("java.")
-				|| (name.startsWith("org.springframework.") && !name.startsWith("org.springframework.samples."));
+				|| (name.startsWith("org.springframework.") && !name.startsWith("org.springframework.samples."))
+				|| (name.startsWith("dev.ratelimit.") && isOfStarter(type));
+	}
+
+	/** By its jar, since an application may have such a package too. */
+	private static boolean isOfStarter(Class<?> type) {
+		return type.getProtectionDomain() == RateLimitedAnnotations.class.getProtectionDomain();
 	}
 
 	private static boolean declaresAny(Class<?> type) {
