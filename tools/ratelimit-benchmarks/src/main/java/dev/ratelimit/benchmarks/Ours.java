@@ -127,7 +127,7 @@ final class Ours {
 		SpringApplication application = new SpringApplication(source);
 		application.setWebApplicationType(WebApplicationType.NONE);
 		List<String> arguments = new ArrayList<>(List.of(more));
-		Collections.addAll(arguments, "--spring.main.banner-mode=off", "--logging.level.root=warn",
+		Collections.addAll(arguments, "--spring.main.banner-mode=off", "--logging.level.root=error",
 				"--ratelimit.log-memory-warning=1GB", "--ratelimit.rules.bench.key=principal",
 				"--ratelimit.rules.bench.algorithm=" + algorithm, "--ratelimit.rules.bench.thresholds=" + threshold);
 		return application.run(arguments.toArray(String[]::new));
