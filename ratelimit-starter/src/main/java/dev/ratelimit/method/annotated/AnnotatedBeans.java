@@ -22,7 +22,7 @@ import org.springframework.util.ClassUtils;
 /**
  * The annotated types among the beans of an application, found by their definitions
  * without creating beans. Costs one scan of the methods of each type, except those of the
- * JDK and of Spring.
+ * JDK, of Spring and of the starter.
  */
 public final class AnnotatedBeans {
 

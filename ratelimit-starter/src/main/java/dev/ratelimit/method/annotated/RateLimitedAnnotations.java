@@ -72,7 +72,7 @@ public final class RateLimitedAnnotations {
 	 * scanning their methods loads all classes that they name.
 	 * {@code org.springframework.samples} is the package of Spring's sample applications.
 	 */
-	private static boolean isOfFramework(Class<?> type) {
+	private static boolean isNeverAnnotated(Class<?> type) {
 		String name = type.getName();
 		return name.startsWith("java.")
 				|| (name.startsWith("org.springframework.") && !name.startsWith("org.springframework.samples."))
@@ -99,7 +99,7 @@ public final class RateLimitedAnnotations {
 	}
 
 	private static void addHierarchy(@Nullable Class<?> type, Set<Class<?>> types) {
-		if (type != null && !isOfFramework(type) && types.add(type)) {
+		if (type != null && !isNeverAnnotated(type) && types.add(type)) {
 			addHierarchy(type.getSuperclass(), types);
 			for (Class<?> implemented : type.getInterfaces()) {
 				addHierarchy(implemented, types);
