@@ -110,6 +110,8 @@ class SharedPoolsWindowsTests {
 			all(all, free, 95, "a");
 			assertThat(all.admitted("a", paid, "u1", 50)).isEqualTo(25);
 			assertThat(all.admitted("a", paid, "u2", 50)).as("a client that had no other windows").isEqualTo(50);
+			// The ten seconds begin with the last message about the old windows.
+			Awaitility.await().until(() -> all.isAcknowledged("a", "plans:u1"));
 			all.time("a", START.plus(Duration.ofSeconds(10)));
 			assertThat(25 + all(all, paid, 450, "a")).isEqualTo(475);
 		}
