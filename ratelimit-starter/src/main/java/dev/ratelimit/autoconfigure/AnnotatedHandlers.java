@@ -114,20 +114,23 @@ final class AnnotatedHandlers {
 		});
 	}
 
-	/** An annotation on another method of a controller would never be used. */
+	/**
+	 * An annotation on another method of a controller would never be used, nor would one
+	 * on a class without handlers, such as a controller of messages.
+	 */
 	private static void requireHandlers(AnnotatedBeans annotated, Set<Method> handlers) {
 		for (Class<?> type : annotated.types()) {
 			if (RateLimitedAnnotations.isController(type)) {
-				RateLimitedAnnotations.of(type)
-					.forEach((method, allDeclared) -> allDeclared.stream()
-						.filter(RateLimitedAnnotation::isOnMethod)
-						.forEach((declared) -> {
-							if (!handlers.contains(method)) {
-								throw declared.invalid("value", declared.rule(),
-										"would never be checked: no request goes to " + method.getName(),
-										"Put it on a handler method, or on a method of another bean");
-							}
-						}));
+				Map<Method, List<RateLimitedAnnotation>> all = RateLimitedAnnotations.of(type);
+				boolean hasHandlers = all.keySet().stream().anyMatch(handlers::contains);
+				all.forEach((method, allDeclared) -> allDeclared.stream()
+					.filter((declared) -> declared.isOnMethod() ? !handlers.contains(method) : !hasHandlers)
+					.forEach((declared) -> {
+						throw declared.invalid("value", declared.rule(),
+								"would never be checked: no HTTP request goes to "
+										+ (declared.isOnMethod() ? method.getName() : type.getSimpleName()),
+								"Put it on a handler of HTTP requests, or on another bean, which the controller calls");
+					}));
 			}
 		}
 	}

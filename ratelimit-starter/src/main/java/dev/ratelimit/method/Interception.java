@@ -3,10 +3,13 @@ package dev.ratelimit.method;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.List;
 
 import dev.ratelimit.method.annotated.InvalidAnnotationException;
 import dev.ratelimit.method.annotated.RateLimitedAnnotation;
 
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -14,6 +17,10 @@ import org.springframework.util.ClassUtils;
  * evaluated is a mistake.
  */
 final class Interception {
+
+	private static final List<String> LISTENERS = List.of("org.springframework.amqp.rabbit.annotation.RabbitListener",
+			"org.springframework.amqp.rabbit.annotation.RabbitHandler",
+			"org.springframework.kafka.annotation.KafkaHandler", "org.springframework.kafka.annotation.KafkaListener");
 
 	private Interception() {
 	}
@@ -26,6 +33,7 @@ final class Interception {
 	 * @throws InvalidAnnotationException if its calls cannot be intercepted
 	 */
 	static void require(Method method, Class<?> type, RateLimitedAnnotation annotation) {
+		requireNoListener(method, annotation);
 		int modifiers = method.getModifiers();
 		String obstacle = "";
 		if (Modifier.isPrivate(modifiers)) {
@@ -45,6 +53,19 @@ final class Interception {
 					"would never be checked: " + method.getName() + " is " + obstacle
 							+ ", and no proxy can come between it and its callers",
 					"Make it a public method that is open to overriding (in Kotlin: open), or ask a RateLimiter");
+		}
+	}
+
+	/**
+	 * A container that was given the bean before it had its proxy calls the bean itself.
+	 */
+	private static void requireNoListener(Method method, RateLimitedAnnotation annotation) {
+		MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+		if (LISTENERS.stream().anyMatch(annotations::isPresent)) {
+			throw annotation.invalid(
+					"value", annotation.rule(), "would not be checked for messages: their listener container calls "
+							+ method.getName() + " without its proxy",
+					"Put it on a method of another bean, which the listener calls");
 		}
 	}
 

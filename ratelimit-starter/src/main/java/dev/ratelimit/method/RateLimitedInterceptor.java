@@ -19,7 +19,7 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.support.AopUtils;
+import org.springframework.util.ClassUtils;
 
 /**
  * Decides a call before the method runs, with all its rules in one call of the store. A
@@ -59,9 +59,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		Object target = invocation.getThis();
-		Class<?> type = (target != null) ? AopUtils.getTargetClass(target) : invocation.getMethod().getDeclaringClass();
-		List<MethodRule> methodRules = this.methods.get().find(invocation.getMethod(), type);
+		List<MethodRule> methodRules = this.methods.get().find(invocation.getMethod(), type(invocation));
 		List<RuleRequest> ruleRequests = new ArrayList<>(methodRules.size());
 		for (MethodRule methodRule : methodRules) {
 			RuleApplication application = methodRule.apply(invocation.getArguments());
@@ -77,6 +75,15 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 			}
 		}
 		return ruleRequests.isEmpty() ? invocation.proceed() : decide(invocation, methodRules, ruleRequests);
+	}
+
+	/**
+	 * The type in which the annotations were found. Behind the proxy may be another one,
+	 * as of a repository, whose implementation has none.
+	 */
+	private static Class<?> type(MethodInvocation invocation) {
+		Object target = invocation.getThis();
+		return (target != null) ? ClassUtils.getUserClass(target) : invocation.getMethod().getDeclaringClass();
 	}
 
 	private @Nullable Object decide(MethodInvocation invocation, List<MethodRule> methodRules,

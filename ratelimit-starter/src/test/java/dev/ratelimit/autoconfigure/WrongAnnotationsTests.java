@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.samples.LateAsyncAutoConfiguration;
 
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.ApplicationContextAssertProvider;
@@ -24,6 +25,7 @@ import org.springframework.boot.test.context.runner.ReactiveWebApplicationContex
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -68,6 +70,8 @@ class WrongAnnotationsTests {
 				arguments(Final.class, "(value)", "call(String)", "final"),
 				arguments(Static.class, "(value)", "call(String)", "static"),
 				arguments(FinalClass.class, "(value)", "call(String)", "final class"),
+				arguments(OfKafka.class, "(value)", "call(String)", "listener container"),
+				arguments(OfRabbit.class, "(value)", "call(String)", "listener container"),
 				arguments(Twice.class, "(value)", "call(String)", "named twice"),
 				arguments(ExemptAndLimited.class, "(value)", "call(String)", "Remove one of the two"),
 				arguments(OtherContent.class, "(value)", "call(String)", "another rule"),
@@ -110,7 +114,7 @@ class WrongAnnotationsTests {
 				arguments(WrongHandlers.VariableOfHandler.class, "(key)", "names a variable"),
 				arguments(WrongHandlers.FallbackOfHandler.class, "(fallbackMethod)", "no place on a controller"),
 				arguments(WrongHandlers.KeyOfNamedRule.class, "(key)", "has its own key"),
-				arguments(WrongHandlers.NoHandler.class, "(value)", "no request goes to"));
+				arguments(WrongHandlers.NoHandler.class, "(value)", "no HTTP request goes to call"));
 	}
 
 	@ParameterizedTest
@@ -119,6 +123,14 @@ class WrongAnnotationsTests {
 		this.web.withUserConfiguration(controller)
 			.run((context) -> assertThat(failure(context)).isInstanceOf(InvalidAnnotationException.class)
 				.hasMessageContainingAll("@RateLimited" + attribute + " on " + controller.getName() + ".call(", hint));
+	}
+
+	@Test
+	void anAnnotatedControllerWithoutHandlersStopsTheStart() {
+		this.web.withUserConfiguration(WrongHandlers.NoHandlers.class)
+			.run((context) -> assertThat(failure(context)).isInstanceOf(InvalidAnnotationException.class)
+				.hasMessageContainingAll("@RateLimited(value) on " + WrongHandlers.NoHandlers.class.getName(),
+						"no HTTP request goes to NoHandlers"));
 	}
 
 	@Test
@@ -151,6 +163,24 @@ class WrongAnnotationsTests {
 				assertThatExceptionOfType(RateLimitExceededException.class)
 					.isThrownBy(() -> context.getBean(Task.class).call("a"));
 			});
+	}
+
+	static class OfKafka {
+
+		@KafkaListener(topics = "orders")
+		@RateLimited("known")
+		public void call(String message) {
+		}
+
+	}
+
+	static class OfRabbit {
+
+		@RabbitListener(queues = "orders")
+		@RateLimited("known")
+		public void call(String message) {
+		}
+
 	}
 
 	static class Task {

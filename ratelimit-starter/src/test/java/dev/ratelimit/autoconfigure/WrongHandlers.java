@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.RateLimited;
 
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -11,6 +12,16 @@ import org.springframework.web.bind.annotation.RestController;
 final class WrongHandlers {
 
 	private WrongHandlers() {
+	}
+
+	/** Of messages, as of a WebSocket. */
+	@Controller
+	@RateLimited("known")
+	static class NoHandlers {
+
+		public void call() {
+		}
+
 	}
 
 	@RestController

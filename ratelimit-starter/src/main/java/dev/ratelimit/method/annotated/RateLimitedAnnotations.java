@@ -36,7 +36,8 @@ public final class RateLimitedAnnotations {
 
 	/**
 	 * The annotations of a type, including those on superclasses and interfaces. An
-	 * annotation of the class applies to its public methods, unless they are exempt.
+	 * annotation of the class applies to its methods, unless they are exempt: to the
+	 * public ones, and on a controller to all, as no proxy has to intercept its handlers.
 	 * @param type the type, or a proxy of it
 	 * @return the annotations that apply to each annotated method, one declared per rule
 	 * @throws InvalidAnnotationException if an element names a rule twice, or an
@@ -48,10 +49,12 @@ public final class RateLimitedAnnotations {
 			return Map.of();
 		}
 		List<MergedAnnotation<RateLimited>> ofClass = nearest(userType, RateLimited.class);
+		boolean isController = isController(userType);
 		return MethodIntrospector.selectMethods(userType,
 				(MethodIntrospector.MetadataLookup<List<RateLimitedAnnotation>>) (method) -> {
 					List<MergedAnnotation<RateLimited>> ofMethod = nearest(method, RateLimited.class);
-					boolean isOfClass = !ofClass.isEmpty() && isCallable(method) && !isFixed(method, userType);
+					boolean isOfClass = !ofClass.isEmpty() && !Modifier.isStatic(method.getModifiers())
+							&& (isController || isInterceptable(method, userType));
 					return (isExempt(method, userType, isOfClass, ofMethod) || (ofMethod.isEmpty() && !isOfClass))
 							? null : allDeclared(method, isOfClass ? ofClass : List.of(), ofMethod);
 				});
@@ -122,16 +125,13 @@ public final class RateLimitedAnnotations {
 		return AnnotatedElementUtils.hasAnnotation(type, Controller.class);
 	}
 
-	private static boolean isCallable(Method method) {
-		return Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers());
-	}
-
 	/**
-	 * Inherited and final, as in a framework's base class: the author of the type cannot
-	 * change it.
+	 * Public, and not an inherited final method, as of a framework's base class, which
+	 * the author of the type cannot change.
 	 */
-	private static boolean isFixed(Method method, Class<?> type) {
-		return Modifier.isFinal(method.getModifiers()) && method.getDeclaringClass() != type;
+	private static boolean isInterceptable(Method method, Class<?> type) {
+		return Modifier.isPublic(method.getModifiers())
+				&& (method.getDeclaringClass() == type || !Modifier.isFinal(method.getModifiers()));
 	}
 
 	/**

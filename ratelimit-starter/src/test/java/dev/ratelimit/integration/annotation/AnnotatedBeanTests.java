@@ -43,7 +43,7 @@ class AnnotatedBeanTests {
 	@BeforeAll
 	static void start() {
 		app = App.start(YAML, TimedApp.class, AnnotatedBeans.Beans.class, AnnotatedBeans.Web.class,
-				AnnotatedBeans.Handling.class);
+				AnnotatedBeans.Handling.class, AnnotatedBeans.Repositories.class);
 	}
 
 	@AfterAll
@@ -74,6 +74,14 @@ class AnnotatedBeanTests {
 				assertThat(refused.refusals()).singleElement().isInstanceOf(RateLimitDecision.Rejected.class);
 			});
 		assertThat(messages().sent()).hasValue(sent);
+	}
+
+	@Test
+	void theInterfaceOfARepositoryMayBeAnnotated() {
+		AnnotatedBeans.Repository repository = app.bean(AnnotatedBeans.Repository.class);
+		assertThat(repository.find("a")).isEqualTo("found");
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> repository.find("a"));
+		assertThat(repository.find("b")).isEqualTo("found");
 	}
 
 	@Test

@@ -10,6 +10,9 @@ import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.RateLimitExempt;
 import dev.ratelimit.RateLimited;
 
+import org.aopalliance.intercept.MethodInterceptor;
+
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -91,6 +94,14 @@ final class AnnotatedBeans {
 
 	}
 
+	/** As of a repository: a proxy that implements it, before an object that does not. */
+	interface Repository {
+
+		@RateLimited(thresholds = "1/10m", key = "arg:tenant")
+		String find(String tenant);
+
+	}
+
 	@Retention(RetentionPolicy.RUNTIME)
 	@RateLimited(value = "costly", thresholds = "1/10m")
 	@interface Costly {
@@ -132,6 +143,20 @@ final class AnnotatedBeans {
 		Gateway gateway() {
 			return (account) -> {
 			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Repositories {
+
+		@Bean
+		Repository repository() {
+			ProxyFactory factory = new ProxyFactory();
+			factory.setTarget(new Object());
+			factory.setInterfaces(Repository.class);
+			factory.addAdvice((MethodInterceptor) (invocation) -> "found");
+			return (Repository) factory.getProxy();
 		}
 
 	}

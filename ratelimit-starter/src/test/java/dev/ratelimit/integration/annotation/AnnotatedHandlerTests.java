@@ -2,6 +2,7 @@ package dev.ratelimit.integration.annotation;
 
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.RateLimitExempt;
@@ -45,7 +46,8 @@ class AnnotatedHandlerTests {
 
 	@BeforeAll
 	static void start() {
-		app = App.start(YAML, TimedApp.class, Shop.class, Desk.class, ApiImplementation.class, FinalDesk.class);
+		app = App.start(YAML, TimedApp.class, Shop.class, Desk.class, ApiImplementation.class, FinalDesk.class,
+				AnyVisibility.class);
 	}
 
 	@AfterAll
@@ -172,6 +174,16 @@ class AnnotatedHandlerTests {
 		assertThat(app.statuses(2, "GET", "/final")).containsExactly(200, 429);
 	}
 
+	@Test
+	void anAnnotationOfTheClassCoversHandlersOfAnyVisibility() {
+		for (String handler : List.of("package", "protected", "private", "final")) {
+			assertThat(status("/any/" + handler)).as(handler).isEqualTo(200);
+		}
+		for (String handler : List.of("package", "protected", "private", "final")) {
+			assertThat(status("/any/" + handler)).as(handler).isEqualTo(429);
+		}
+	}
+
 	private static int status(String path, String... headers) {
 		return app.get(path, headers).statusCode();
 	}
@@ -284,6 +296,37 @@ class AnnotatedHandlerTests {
 		@PostMapping("/api")
 		@RateLimited(thresholds = "1/10m")
 		String call();
+
+	}
+
+	abstract static class Inherited {
+
+		@GetMapping("/any/final")
+		public final String fixed() {
+			return "called";
+		}
+
+	}
+
+	@RestController
+	@RateLimited(value = "any", thresholds = "4/10m")
+	static class AnyVisibility extends Inherited {
+
+		@GetMapping("/any/package")
+		String ofPackage() {
+			return "called";
+		}
+
+		@GetMapping("/any/protected")
+		protected String ofSubclasses() {
+			return "called";
+		}
+
+		@GetMapping("/any/private")
+		@SuppressWarnings("unused")
+		private String ofItself() {
+			return "called";
+		}
 
 	}
 
