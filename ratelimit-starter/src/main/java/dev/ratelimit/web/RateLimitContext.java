@@ -69,6 +69,19 @@ public final class RateLimitContext {
 	}
 
 	/**
+	 * Decide rules anew that refused a part of the request, which was left out: another
+	 * part may be under the same ones.
+	 * @param matches what was decided with the refused part
+	 */
+	public void reopen(List<Match> matches) {
+		for (Match match : matches) {
+			CompiledRule rule = match.route().rule();
+			this.begun.remove(rule);
+			this.answered.removeIf((one) -> one.decision().rule().equals(rule.id()));
+		}
+	}
+
+	/**
 	 * Find the rules that cover a handler, or the path that it was chosen by, and are not
 	 * decided yet. The filters did not see them: after a forward or an include, or where
 	 * path or method were changed behind the filters.

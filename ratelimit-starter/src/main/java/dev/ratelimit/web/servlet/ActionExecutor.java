@@ -103,9 +103,13 @@ public final class ActionExecutor {
 			HttpServletRequest request, HttpServletResponse response) throws IOException {
 		this.decider.reportLate(unseen);
 		List<Match> all = new ArrayList<>(unseen);
-		all.addAll(named);
+		named.stream().filter((match) -> !context.hasBegun(match.route())).forEach(all::add);
 		context.decidedAtHandler(all);
-		return execute(decide(context, all, path, request), context, request, response);
+		boolean goesOn = execute(decide(context, all, path, request), context, request, response);
+		if (!goesOn && request.getDispatcherType() == DispatcherType.INCLUDE) {
+			context.reopen(all);
+		}
+		return goesOn;
 	}
 
 	private RequestAction decide(RateLimitContext context, List<Match> matches, PathContainer path,

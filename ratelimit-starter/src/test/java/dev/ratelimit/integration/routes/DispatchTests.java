@@ -17,6 +17,9 @@ import dev.ratelimit.integration.support.RecordingMemoryStore;
 import dev.ratelimit.integration.support.Pipeline;
 import dev.ratelimit.integration.support.RawHttp;
 import dev.ratelimit.integration.support.RequestTargets;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
@@ -91,6 +94,28 @@ class DispatchTests {
 			assertThat(second.statusCode()).isEqualTo(200);
 			assertThat(second.body()).isEmpty();
 			assertThat(app.bean(Catalog.Handlers.class).takeRan()).containsExactly("inc");
+		}
+	}
+
+	@Test
+	void everyIncludedHandlerIsLeftOutOnceItsRuleIsExhausted() {
+		try (App app = start("""
+				other: {paths: '/api/**', thresholds: 10/1d}
+				  inner: {paths: '/api/products/*', thresholds: 1/1d}""")) {
+			app.get("/api/twice");
+			assertThat(app.bean(Catalog.Handlers.class).takeRan()).as("one request counts once")
+				.containsExactly("get", "get");
+			HttpResponse<String> second = app.get("/api/twice");
+			assertThat(app.bean(Catalog.Handlers.class).takeRan()).isEmpty();
+			assertThat(second.headers().allValues("RateLimit-Policy")).containsExactly("\"other\";q=10;w=86400");
+		}
+	}
+
+	@Test
+	void aForwardAfterARefusedIncludeIsRefused() {
+		try (App app = start("inner: {paths: '/api/products/*', thresholds: 1/1d}")) {
+			assertThat(app.statuses(2, "GET", "/api/then-forward")).containsExactly(200, 429);
+			assertThat(app.bean(Catalog.Handlers.class).takeRan()).containsExactly("get", "get");
 		}
 	}
 
@@ -179,6 +204,24 @@ class DispatchTests {
 		@Bean
 		RouterFunction<ServerResponse> function() {
 			return RouterFunctions.route().GET("/function", (request) -> ServerResponse.ok().body("function")).build();
+		}
+
+		@RestController
+		static class Parts {
+
+			@GetMapping("/api/twice")
+			void twice(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
+				request.getRequestDispatcher("/api/products/1").include(request, response);
+				request.getRequestDispatcher("/api/products/2").include(request, response);
+			}
+
+			@GetMapping("/api/then-forward")
+			void thenForward(HttpServletRequest request, HttpServletResponse response)
+					throws ServletException, IOException {
+				request.getRequestDispatcher("/api/products/1").include(request, response);
+				request.getRequestDispatcher("/api/products/2").forward(request, response);
+			}
+
 		}
 
 		@RestController
