@@ -3,16 +3,17 @@ package dev.ratelimit.web;
 import org.springframework.http.server.PathContainer;
 
 /**
- * The forms of the path of one request. They differ only for a servlet that is not MVC's:
- * the container may find it by another form than the one the client wrote.
+ * The forms of the path of one request. They may differ for a servlet that is not MVC's,
+ * which the container may find by another form than the one the client wrote, and for a
+ * WebSocket endpoint, which a filter finds.
  *
  * @param served the path that the request is served by
- * @param written the path that the client wrote
+ * @param other the form that it may be found by, too
  * @param differ whether the container reads the path differently from the patterns of
  * rules
  * @param isOfMvc whether MVC serves it
  */
-public record PathForms(PathContainer served, PathContainer written, boolean differ, boolean isOfMvc) {
+public record PathForms(PathContainer served, PathContainer other, boolean differ, boolean isOfMvc) {
 
 	private static final PathContainer.Options UNDECODED = PathContainer.Options.create('/', false);
 
@@ -23,6 +24,18 @@ public record PathForms(PathContainer served, PathContainer written, boolean dif
 	 */
 	public static PathForms ofMvc(PathContainer path) {
 		return new PathForms(path, path, false, true);
+	}
+
+	/**
+	 * The forms of a path that MVC serves, unless a filter does, by the path that the
+	 * container mapped.
+	 * @param path the path as MVC matches it
+	 * @param mapped the path that the container mapped
+	 * @return its forms
+	 */
+	public static PathForms ofMvcOrFilter(PathContainer path, String mapped) {
+		boolean differ = !isRead(path, mapped);
+		return new PathForms(path, differ ? text(mapped) : path, differ, true);
 	}
 
 	/**

@@ -138,7 +138,7 @@ public final class RouteTable {
 			return match(path.served(), method);
 		}
 		List<Match> matches = new ArrayList<>(covering(path.served(), method));
-		for (Match match : covering(path.written(), method)) {
+		for (Match match : covering(path.other(), method)) {
 			if (matches.stream().noneMatch((other) -> other.route() == match.route())) {
 				matches.add(match);
 			}

@@ -8,6 +8,7 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.http.HttpServletRequest;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.RequestPath;
 import org.springframework.util.ClassUtils;
@@ -30,8 +31,12 @@ final class RequestPaths {
 	 * @return the path
 	 */
 	PathForms of(HttpServletRequest request) {
-		return goesToMvc(request) ? PathForms.ofMvc(ofMvc(request))
-				: PathForms.ofServlet(written(request), mapped(request));
+		if (!goesToMvc(request)) {
+			return PathForms.ofServlet(written(request), mapped(request));
+		}
+		PathContainer path = ofMvc(request);
+		return (request.getHeader(HttpHeaders.UPGRADE) != null) ? PathForms.ofMvcOrFilter(path, mappedByMvc(request))
+				: PathForms.ofMvc(path);
 	}
 
 	/** The path that MVC matches its handlers against. */
@@ -56,6 +61,15 @@ final class RequestPaths {
 	private static String mapped(HttpServletRequest request) {
 		String pathInfo = request.getPathInfo();
 		return (pathInfo != null) ? request.getServletPath() + pathInfo : request.getServletPath();
+	}
+
+	/**
+	 * Without the prefix of its mapping. A filter behind ours may serve the path in this
+	 * form, as the container's filter for WebSocket endpoints does.
+	 */
+	private static String mappedByMvc(HttpServletRequest request) {
+		String pathInfo = request.getPathInfo();
+		return (pathInfo != null) ? pathInfo : request.getServletPath();
 	}
 
 	/**

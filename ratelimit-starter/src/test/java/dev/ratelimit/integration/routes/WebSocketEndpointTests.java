@@ -1,0 +1,95 @@
+package dev.ratelimit.integration.routes;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.RawHttp;
+import dev.ratelimit.integration.support.TimedApp;
+import jakarta.servlet.ServletContext;
+import jakarta.websocket.DeploymentException;
+import jakarta.websocket.OnError;
+import jakarta.websocket.server.ServerContainer;
+import jakarta.websocket.server.ServerEndpoint;
+import org.apache.tomcat.websocket.server.WsContextListener;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Endpoints of Jakarta WebSocket: a filter of the container serves them, by the path that
+ * the container mapped to MVC.
+ */
+class WebSocketEndpointTests {
+
+	@Test
+	void aHandshakeIsCountedWhateverTheSpellingOfItsPath() {
+		try (App app = App.start("ratelimit.rules.chat: {paths: /ws/chat, thresholds: 3/10m}\n", TimedApp.class,
+				Chat.class)) {
+			assertThat(List.of("/ws/chat", "//ws/chat", "/x/../ws/chat", "/ws/./chat", "/ws//chat", "/ws/%63hat"))
+				.extracting((path) -> handshake(app, path))
+				.containsExactly(101, 101, 101, 429, 429, 429);
+		}
+	}
+
+	/** Reads the status only, as the connection of a successful handshake stays open. */
+	private static int handshake(App app, String path) {
+		try (Socket socket = RawHttp.connect(app.port())) {
+			socket.getOutputStream()
+				.write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+						+ "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+					.getBytes(StandardCharsets.US_ASCII));
+			String line = new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
+			return Integer.parseInt(line.substring(9));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Chat {
+
+		/** As Boot does. */
+		@Bean
+		WebServerFactoryCustomizer<TomcatServletWebServerFactory> webSockets() {
+			return (factory) -> factory
+				.addContextCustomizers((context) -> context.addApplicationListener(WsContextListener.class.getName()));
+		}
+
+		/** As {@code ServerEndpointExporter} does. */
+		@Bean
+		SmartInitializingSingleton endpoint(ServletContext context) {
+			return () -> {
+				try {
+					((ServerContainer) context.getAttribute(ServerContainer.class.getName()))
+						.addEndpoint(Conversation.class);
+				}
+				catch (DeploymentException ex) {
+					throw new IllegalStateException(ex);
+				}
+			};
+		}
+
+	}
+
+	@ServerEndpoint("/ws/chat")
+	public static class Conversation {
+
+		/** The client leaves without closing. */
+		@OnError
+		public void failed(Throwable failure) {
+		}
+
+	}
+
+}
