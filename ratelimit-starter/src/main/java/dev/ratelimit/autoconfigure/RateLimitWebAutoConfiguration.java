@@ -114,18 +114,29 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	RulesCheck rateLimitStarterForwardedHeadersCheck(Environment environment) {
-		return (rules) -> requireRealAddresses(rules, environment);
+	RulesCheck rateLimitStarterForwardedHeadersCheck(Environment environment, RateLimitProperties properties) {
+		return (rules) -> {
+			if ("framework".equalsIgnoreCase(environment.getProperty(FORWARDING))) {
+				requireNoAddresses(rules, properties.exempt());
+			}
+		};
 	}
 
-	private static void requireRealAddresses(CompiledRules rules, Environment environment) {
-		if (countsByAddress(rules) && "framework".equalsIgnoreCase(environment.getProperty(FORWARDING))) {
-			throw new RulesNotEnforceableException(
-					"server.forward-headers-strategy is framework, which takes the client's address from whatever "
-							+ "any client writes into a forwarding header, and a rule counts by ip",
-					"Set server.forward-headers-strategy to native or none and name your proxies in "
-							+ "ratelimit.trusted-proxies, or count by something else");
+	private static void requireNoAddresses(CompiledRules rules, RateLimitProperties.Exempt exempt) {
+		if (countsByAddress(rules)) {
+			throw chosenAddress("a rule counts by ip", "count by something else");
 		}
+		if (!exempt.addresses().isEmpty() && !rules.enabled().isEmpty()) {
+			throw chosenAddress("ratelimit.exempt.addresses exempts clients by it", "exempt paths instead");
+		}
+	}
+
+	private static RulesNotEnforceableException chosenAddress(String use, String otherCure) {
+		return new RulesNotEnforceableException(
+				"server.forward-headers-strategy is framework, which takes the client's address from whatever "
+						+ "any client writes into a forwarding header, and " + use,
+				"Set server.forward-headers-strategy to native or none and name your proxies in "
+						+ "ratelimit.trusted-proxies, or " + otherCure);
 	}
 
 	private static boolean countsByAddress(CompiledRules rules) {

@@ -426,6 +426,15 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@Test
+	void exemptAddressesThatAnyClientCanForgeStopTheStart() {
+		this.web
+			.withPropertyValues("server.forward-headers-strategy=framework", "ratelimit.defaults.key=global",
+					"ratelimit.exempt.addresses=10.0.0.0/8")
+			.run((context) -> assertThat(rootFailure(context)).isInstanceOf(RulesNotEnforceableException.class)
+				.hasMessageContaining("ratelimit.exempt.addresses"));
+	}
+
+	@Test
 	void patternThatMvcRefusesStopsTheStartAndNamesTheRule(CapturedOutput output) {
 		this.web.withPropertyValues("ratelimit.rules.login.paths=/api/**/x/**")
 			.run((context) -> assertThat(rootFailure(context)).hasMessageContaining("rules.login.paths")

@@ -68,9 +68,6 @@ public final class ClientAddresses {
 	 * @return an address literal; empty if the container knows none
 	 */
 	public String of(Peer peer) {
-		if (this.ignored.isPresent()) {
-			this.ignored.get().look(peer);
-		}
 		return walk(peer).address();
 	}
 
@@ -86,6 +83,9 @@ public final class ClientAddresses {
 	}
 
 	private Walk walk(Peer peer) {
+		if (this.ignored.isPresent()) {
+			this.ignored.get().look(peer);
+		}
 		Optional<String> remote = peer.remote();
 		Optional<IpAddress> address = remote.flatMap(IpAddress::parse);
 		if (remote.isEmpty() || address.isEmpty()) {

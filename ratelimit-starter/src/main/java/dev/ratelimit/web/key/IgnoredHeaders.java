@@ -27,7 +27,8 @@ final class IgnoredHeaders {
 			if (peer.has(name) && this.reported.compareAndSet(false, true)) {
 				logger.warn("A request came with the header " + name + ", which is ignored because "
 						+ "ratelimit.trusted-proxies names no proxy: rules that count by ip count the address of the "
-						+ "peer. Behind a proxy that makes one client of all: name the proxy's addresses in "
+						+ "peer, and ratelimit.exempt.addresses are compared with it. Behind a proxy that makes one "
+						+ "client of all: name the proxy's addresses in "
 						+ "ratelimit.trusted-proxies. Without one all is well: a client made the header up. This is "
 						+ "logged once.");
 			}

@@ -112,6 +112,21 @@ class WarningsTests {
 		}
 	}
 
+	/** Behind a proxy in that range, all clients are exempt. */
+	@Test
+	void anUnusedForwardingHeaderOfAnExemptAddressIsLoggedOnce() {
+		try (App app = App.start("""
+				ratelimit:
+				  store: memory
+				  exempt.addresses: 127.0.0.0/8
+				  rules.open: {paths: /open, key: global, thresholds: 5/1m}
+				"""); CapturedLog log = new CapturedLog(Level.WARN)) {
+			app.get("/open", "X-Forwarded-For", "192.0.2.1");
+			app.get("/open", "X-Forwarded-For", "192.0.2.2");
+			assertThat(warnings(log)).singleElement().asString().contains("ratelimit.exempt.addresses");
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "ratelimit.trusted-proxies: 10.0.0.0/8", "server.forward-headers-strategy: native",
 			"spring.main.cloud-platform: kubernetes" })
