@@ -126,10 +126,11 @@ final class ItemHandling {
 		boolean last = item.attempt() >= this.settings.maxTries();
 		logger.atWarn()
 			.addKeyValue(LogFields.RULE, item.of().rule())
-			.setCause(failure)
-			.log("Attempt %d of %d to handle request %s of rule '%s' failed%s".formatted(item.attempt(),
-					this.settings.maxTries(), item.id(), item.of().rule(),
+			.log("Attempt %d of %d to handle request %s of rule '%s' failed with %s%s".formatted(item.attempt(),
+					this.settings.maxTries(), item.id(), item.of().rule(), failure.getClass().getName(),
 					last ? ": it is a dead letter now" : ", and is tried again"));
+		// Its message may repeat text of a client.
+		logger.debug("A handler of queued requests has failed", failure);
 		if (last) {
 			bury(item, "failed", terms);
 		}

@@ -15,6 +15,10 @@ import dev.ratelimit.queue.redis.TimedQueues;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
@@ -22,6 +26,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 /**
  * What workers do with requests that are queued in Redis.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class QueueWorkerTests {
 
 	private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -96,6 +101,17 @@ class QueueWorkerTests {
 		assertThat(this.wide.queue.dead(Workshop.RULE, Optional.empty(), 10, MINUTE).orElseThrow())
 			.extracting(DeadLetter::id, DeadLetter::reason, DeadLetter::attempts)
 			.containsExactly(tuple("a1", "failed", 3));
+	}
+
+	@Test
+	void aFailureIsLoggedWithoutTheTextOfTheException(CapturedOutput output) {
+		this.wide.handler = (request) -> {
+			throw new IllegalStateException("no account of " + request.text());
+		};
+		this.wide.enqueue("hann", "ann@example.org");
+		this.wide.worker().round();
+		assertThat(output).containsOnlyOnce("failed with java.lang.IllegalStateException, and is tried again")
+			.doesNotContain("no account of");
 	}
 
 	@Test
