@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LeaseScheduleTests {
 
-	private static final long SCHEDULES = 10_000;
+	private static final long SCHEDULES = 2_000;
 
 	@Test
 	void noWindowEverHoldsMoreThanItsThreshold() {

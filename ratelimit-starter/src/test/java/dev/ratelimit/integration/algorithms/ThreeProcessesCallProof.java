@@ -14,6 +14,7 @@ import dev.ratelimit.integration.support.OutboundApp;
 import dev.ratelimit.integration.support.Provider;
 import dev.ratelimit.integration.support.SharedCluster;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -24,8 +25,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * log in Redis holds their turns: its longest window outlasts the test, and its scores
  * are Redis' own times.
  */
+@Tag("proof-algorithms")
 @ExtendWith(SharedCluster.class)
-class ThreeProcessesCallTests {
+class ThreeProcessesCallProof {
 
 	private static final int CALLS = 120;
 

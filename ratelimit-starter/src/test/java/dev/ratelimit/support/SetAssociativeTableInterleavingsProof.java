@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
  * of some order. So a thread finds only an entry that was put there, and removing an
  * entry never removes the one that has replaced it.
  */
-@Tag("interleavings")
+@Tag("proof-interleavings")
 @Param(name = "entry", gen = IntGen.class, conf = "1:2")
-public class SetAssociativeTableInterleavingsTests {
+public class SetAssociativeTableInterleavingsProof {
 
 	private final SetAssociativeTable<Integer> table = new SetAssociativeTable<>(1, 1);
 
@@ -35,7 +35,7 @@ public class SetAssociativeTableInterleavingsTests {
 
 	@Test
 	void everyInterleavingHasTheResultsOfSomeOrder() {
-		Interleavings.requireSomeOrder(SetAssociativeTableInterleavingsTests.class);
+		Interleavings.requireSomeOrder(SetAssociativeTableInterleavingsProof.class);
 	}
 
 }

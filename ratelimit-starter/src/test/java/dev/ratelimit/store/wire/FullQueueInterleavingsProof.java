@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
  * be refused although another one is just leaving, so which ones are added is not
  * compared.)
  */
-@Tag("interleavings")
-public class FullQueueInterleavingsTests {
+@Tag("proof-interleavings")
+public class FullQueueInterleavingsProof {
 
 	private static final int MOST = 2;
 
@@ -53,7 +53,7 @@ public class FullQueueInterleavingsTests {
 
 	@Test
 	void noInterleavingAddsMoreThanMayWait() {
-		Interleavings.requireSomeOrder(FullQueueInterleavingsTests.class);
+		Interleavings.requireSomeOrder(FullQueueInterleavingsProof.class);
 	}
 
 }

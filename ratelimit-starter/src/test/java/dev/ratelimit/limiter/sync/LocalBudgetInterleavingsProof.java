@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
  * of some order, so no permit is spent twice or after the close, and the total that the
  * close returned is final. What is spent never exceeds the room.
  */
-@Tag("interleavings")
+@Tag("proof-interleavings")
 @Param(name = "permits", gen = IntGen.class, conf = "1:3")
-public class LocalBudgetInterleavingsTests {
+public class LocalBudgetInterleavingsProof {
 
 	private static final long ROOM = 5;
 
@@ -60,7 +60,7 @@ public class LocalBudgetInterleavingsTests {
 
 	@Test
 	void everyInterleavingHasTheResultsOfSomeOrder() {
-		Interleavings.requireSomeOrder(LocalBudgetInterleavingsTests.class);
+		Interleavings.requireSomeOrder(LocalBudgetInterleavingsProof.class);
 	}
 
 }

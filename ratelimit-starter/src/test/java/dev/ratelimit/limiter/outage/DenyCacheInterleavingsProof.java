@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Test;
  * whole refusal that was cached for it, and not one that was there before the subject was
  * forgotten.
  */
-@Tag("interleavings")
+@Tag("proof-interleavings")
 @Param(name = "subject", gen = IntGen.class, conf = "0:1")
-public class DenyCacheInterleavingsTests {
+public class DenyCacheInterleavingsProof {
 
 	private static final Limit LIMIT = Limits.of("r", "5/1m");
 
@@ -47,7 +47,7 @@ public class DenyCacheInterleavingsTests {
 	private final AtomicInteger forgotten = new AtomicInteger();
 
 	/** Fills the four places. */
-	public DenyCacheInterleavingsTests() {
+	public DenyCacheInterleavingsProof() {
 		remember(0);
 		remember(2);
 		remember(3);
@@ -83,7 +83,7 @@ public class DenyCacheInterleavingsTests {
 
 	@Test
 	void noInterleavingFindsAWrongRefusal() {
-		Interleavings.requireSomeOrder(DenyCacheInterleavingsTests.class);
+		Interleavings.requireSomeOrder(DenyCacheInterleavingsProof.class);
 	}
 
 }

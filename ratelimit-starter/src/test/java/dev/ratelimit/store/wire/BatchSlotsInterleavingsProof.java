@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
  * Threads take batch slots and free them. At no time are more taken than there are, and
  * at the end all that were freed can be taken again.
  */
-@Tag("interleavings")
-public class BatchSlotsInterleavingsTests {
+@Tag("proof-interleavings")
+public class BatchSlotsInterleavingsProof {
 
 	private static final int MOST = 2;
 
@@ -56,7 +56,7 @@ public class BatchSlotsInterleavingsTests {
 
 	@Test
 	void noInterleavingTakesMoreThanThereAre() {
-		Interleavings.requireSomeOrder(BatchSlotsInterleavingsTests.class);
+		Interleavings.requireSomeOrder(BatchSlotsInterleavingsProof.class);
 	}
 
 }

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
  * order. Once it has ended or left, its completion has run once, and where it has left,
  * it has found the fate of the calls.
  */
-@Tag("interleavings")
-public class CompletionInterleavingsTests {
+@Tag("proof-interleavings")
+public class CompletionInterleavingsProof {
 
 	private static final Script SCRIPT = Script.of("return 1");
 
@@ -37,7 +37,7 @@ public class CompletionInterleavingsTests {
 
 	private volatile Fate fate;
 
-	public CompletionInterleavingsTests() {
+	public CompletionInterleavingsProof() {
 		NodeCalls calls = new NodeCalls(null, (node, failure, cause) -> {
 		});
 		calls.add(this.call);
@@ -112,7 +112,7 @@ public class CompletionInterleavingsTests {
 
 	@Test
 	void everyInterleavingHasTheResultsOfSomeOrder() {
-		Interleavings.requireSomeOrder(CompletionInterleavingsTests.class);
+		Interleavings.requireSomeOrder(CompletionInterleavingsProof.class);
 	}
 
 }

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
  * order. So one thread at most takes a request on from each state, and a request that has
  * left never ends, or the other way round.
  */
-@Tag("interleavings")
-public class PendingRequestInterleavingsTests {
+@Tag("proof-interleavings")
+public class PendingRequestInterleavingsProof {
 
 	private final PendingRequest pending = new PendingRequest(new NodeCalls(null, (node, failure, cause) -> {
 	}), new CallTime(Patience.LONG));
@@ -68,7 +68,7 @@ public class PendingRequestInterleavingsTests {
 
 	@Test
 	void everyInterleavingHasTheResultsOfSomeOrder() {
-		Interleavings.requireSomeOrder(PendingRequestInterleavingsTests.class);
+		Interleavings.requireSomeOrder(PendingRequestInterleavingsProof.class);
 	}
 
 }

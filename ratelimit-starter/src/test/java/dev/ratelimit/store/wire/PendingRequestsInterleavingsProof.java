@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Test;
  * time do more wait than may. (A request may be refused while another one is just being
  * removed, which the count permits.)
  */
-@Tag("interleavings")
+@Tag("proof-interleavings")
 @Param(name = "request", gen = IntGen.class, conf = "0:2")
-public class PendingRequestsInterleavingsTests {
+public class PendingRequestsInterleavingsProof {
 
 	private final PendingRequests waiting = new PendingRequests(10);
 
-	private final List<PendingRequest> requests = Stream.generate(PendingRequestsInterleavingsTests::request)
+	private final List<PendingRequest> requests = Stream.generate(PendingRequestsInterleavingsProof::request)
 		.limit(3)
 		.toList();
 
@@ -89,7 +89,7 @@ public class PendingRequestsInterleavingsTests {
 
 	@Test
 	void everyInterleavingHasTheResultsOfSomeOrder() {
-		Interleavings.requireSomeOrder(PendingRequestsInterleavingsTests.class);
+		Interleavings.requireSomeOrder(PendingRequestsInterleavingsProof.class);
 	}
 
 }
