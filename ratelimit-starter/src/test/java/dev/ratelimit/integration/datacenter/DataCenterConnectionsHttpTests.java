@@ -51,7 +51,9 @@ class DataCenterConnectionsHttpTests {
 				}
 				assertThat(admitted[0]).isBetween(100, 120);
 			}
-			assertThat(a.get("/actuator/health").body()).contains("\"dataCenters\":{\"b\":\"exchanging\"}");
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(a.get("/actuator/health").body())
+					.contains("\"dataCenters\":{\"b\":\"exchanging\"}"));
 			assertThat(a.send("DELETE", "/actuator/ratelimits/shop?key=alice").statusCode()).isBetween(200, 204);
 			assertThat(admitted(a, "alice")).isPositive();
 		}
