@@ -97,8 +97,8 @@ public interface DecisionListener {
 	}
 
 	/**
-	 * Combine several listeners. One that throws is logged once, and affects neither the
-	 * request nor the other listeners.
+	 * Combine several listeners. One that throws is logged once per type, and affects
+	 * neither the request nor the other listeners.
 	 * @param listeners the listeners
 	 * @return one listener
 	 */

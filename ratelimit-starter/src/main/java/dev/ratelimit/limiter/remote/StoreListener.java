@@ -11,8 +11,8 @@ import dev.ratelimit.store.StoreFailure;
 public interface StoreListener {
 
 	/**
-	 * Combine several listeners. One that throws is logged once, and affects neither the
-	 * request nor the other listeners.
+	 * Combine several listeners. One that throws is logged once per type, and affects
+	 * neither the request nor the other listeners.
 	 * @param listeners the listeners
 	 * @return one listener
 	 */

@@ -2,7 +2,7 @@ package dev.ratelimit.limiter.remote;
 
 /**
  * Notified when calls of the store begin and end, on the thread of the request or its
- * executor: implementations must be quick. One that throws is logged once.
+ * executor: implementations must be quick. One that throws is logged once per type.
  */
 @FunctionalInterface
 public interface StoreTracer {
