@@ -17,7 +17,7 @@ import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.redis.RedisStore;
+import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import org.awaitility.Awaitility;
 
@@ -45,7 +45,7 @@ final class VirtualWaiters {
 		Set<Thread> waiting = ConcurrentHashMap.newKeySet();
 		Set<String> carriers = ConcurrentHashMap.newKeySet();
 		List<FutureTask<RateLimitDecision>> calls = new ArrayList<>();
-		try (RateLimitStore store = RedisStore.connect(redis(Integer.parseInt(args[0])),
+		try (RateLimitStore store = SharedRedis.store(redis(Integer.parseInt(args[0])),
 				new RedisStoreSettings("rl:virtual", AGES, 8, count, "ratelimit"), (rule, acknowledged) -> {
 				})) {
 			RateLimiter limiter = limiter(store, clock, new Waiter(clock::nanoTime, (nanos) -> {

@@ -20,8 +20,6 @@ import dev.ratelimit.store.StoreDiagnostics;
 import dev.ratelimit.store.redis.datacenter.Peers;
 import dev.ratelimit.store.redis.datacenter.PooledLimits;
 import dev.ratelimit.store.redis.datacenter.SharedPools;
-import dev.ratelimit.store.redis.resp.RedisConnections;
-import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.CallRunner;
@@ -29,8 +27,6 @@ import dev.ratelimit.store.wire.NodeCall;
 import dev.ratelimit.store.wire.PermitReleaser;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 
 /**
  * Counts in Redis 6.2 or newer, on connections of its own: standalone, behind Sentinel or
@@ -65,10 +61,11 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
  *
  * <h2>What it costs</h2> One {@code EVALSHA}. An admission to a log calls {@code TIME},
  * {@code ZCARD}, a {@code ZCOUNT} per window, {@code ZREMRANGEBYSCORE} if there are old
- * entries, {@code PTTL}, {@code ZADD}, and {@code PEXPIRE} if the expiry is too near. An
- * admission by any other algorithm calls {@code TIME}, {@code GET}, and {@code SET} or
- * {@code SETRANGE}. A refusal writes nothing, unless it is to be counted. The script is
- * sent as text ({@code EVAL}) only to a node that does not have it.
+ * entries, {@code PTTL}, {@code ZADD}, {@code PEXPIRE} if the expiry is too near, and a
+ * {@code ZRANGE} for each window that it uses up. An admission by any other algorithm
+ * calls {@code TIME}, {@code GET}, and {@code SET} or {@code SETRANGE}. A refusal writes
+ * nothing, unless it is to be counted. The script is sent as text ({@code EVAL}) only to
+ * a node that does not have it.
  *
  * <h2>What it must be allowed</h2> The section "Least rights" of {@code docs/redis.md}
  * lists the rights of an ACL user for each feature. For the sliding-window log:
@@ -138,22 +135,6 @@ public final class RedisStore implements RateLimitStore {
 				new StoreDiagnostics(runner::lastFailure, new EvictionCheck(runner, keyPrefix)::concerns, () -> 0),
 				runner::incarnation, () -> {
 				});
-	}
-
-	/**
-	 * Open separate connections for the limiter. Redis may be absent; until it is
-	 * available, every request returns a failure. Waits for a first connection, at most
-	 * for the connect timeout.
-	 * @param details the address of Redis and the credentials
-	 * @param settings the limiter's own settings
-	 * @param listener receives the outcome of background work
-	 * @return the store
-	 * @throws IllegalStateException if a script is missing from the class path, or if the
-	 * details describe something that a limiter cannot count on
-	 */
-	public static RedisStore connect(DataRedisConnectionDetails details, RedisStoreSettings settings,
-			LateReplyListener listener) {
-		return new RedisStore(new RedisConnections(details, settings).open(), settings.keyPrefix(), listener);
 	}
 
 	@Override

@@ -114,8 +114,8 @@ class ClonesTests {
 	/** A snapshot may be taken while there is no connection. */
 	@Test
 	void noNameStaysWithoutConnections() {
-		try (RedisStore store = RedisStore.connect(TestConnectionDetails.standalone("localhost:1"),
-				SharedRedis.settings(4), SharedRedis.NO_LISTENER)) {
+		try (RedisStore store = SharedRedis.store(TestConnectionDetails.standalone("localhost:1"),
+				SharedRedis.settings(4))) {
 			Set<Long> numbers = new HashSet<>();
 			List<Long> all = new ArrayList<>();
 			for (int i = 0; i < 10; i++) {
@@ -135,9 +135,8 @@ class ClonesTests {
 
 		private final AtomicBoolean restored = new AtomicBoolean();
 
-		private final RedisStore store = RedisStore.connect(
-				TestConnectionDetails.standalone(ClonesTests.this.server.address()), SharedRedis.settings(4),
-				SharedRedis.NO_LISTENER);
+		private final RedisStore store = SharedRedis
+			.store(TestConnectionDetails.standalone(ClonesTests.this.server.address()), SharedRedis.settings(4));
 
 		private final ProcessName name = new ProcessName(new SplittableRandom(1),
 				() -> this.restored.get() ? this.store.capabilities().incarnation().getAsLong() : BEFORE);

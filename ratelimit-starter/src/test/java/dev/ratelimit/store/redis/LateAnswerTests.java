@@ -55,7 +55,7 @@ class LateAnswerTests {
 	}
 
 	private RedisStore open(int maxConnections) {
-		return RedisStore.connect(TestConnectionDetails.standalone(this.proxy.address()),
+		return SharedRedis.store(TestConnectionDetails.standalone(this.proxy.address()),
 				SharedRedis.settings(maxConnections),
 				(rule, acknowledged) -> this.reported.add(rule + (acknowledged ? " released" : " lost")));
 	}

@@ -78,7 +78,13 @@ public final class SharedRedis implements AfterEachCallback {
 
 	/** A store with its own connections, whose late replies are ignored. */
 	public static RedisStore store(DataRedisConnectionDetails details, RedisStoreSettings settings) {
-		return RedisStore.connect(details, settings, NO_LISTENER);
+		return store(details, settings, NO_LISTENER);
+	}
+
+	/** A store with its own connections. */
+	public static RedisStore store(DataRedisConnectionDetails details, RedisStoreSettings settings,
+			LateReplyListener listener) {
+		return new RedisStore(new RedisConnections(details, settings).open(), settings.keyPrefix(), listener);
 	}
 
 	public static Jedis connect(RedisServer server) {

@@ -80,7 +80,7 @@ class SharingCrowdTests {
 		try (RedisServer server = RedisServer.start();
 				FaultProxy proxy = FaultProxy.to(server.port());
 				Jedis redis = SharedRedis.connect(server);
-				RedisStore store = RedisStore.connect(TestConnectionDetails.standalone(proxy.address()),
+				RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(proxy.address()),
 						SharedRedis.settings(3), (rule, acknowledged) -> released.add(acknowledged))) {
 			StoreRequests.acquire(store, limit, "s");
 			proxy.inject(Fault.DELAY, Duration.ofMillis(5));

@@ -101,7 +101,7 @@ class TlsTests {
 		Queue<Boolean> released = new ConcurrentLinkedQueue<>();
 		Limit limit = Limits.of("tls-late", "2/60s");
 		try (RedisServer server = certificates.start("valid");
-				RedisStore store = RedisStore.connect(details("localhost:" + server.port(), "authority"),
+				RedisStore store = SharedRedis.store(details("localhost:" + server.port(), "authority"),
 						SharedRedis.settings(1), (rule, acknowledged) -> released.add(acknowledged))) {
 			assertThat(StoreRequests.acquire(store, limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			server.pause();

@@ -47,7 +47,7 @@ class TopologyTests {
 	 * discovery is after ten seconds.
 	 */
 	@Test
-	void aSuspicionIsFollowedByDiscoveriesUntilAFailoverIsOver() {
+	void aSuspicionIsFollowedByRepeatedDiscoveries() {
 		this.topology.suspect();
 		Awaitility.await().atMost(PATIENCE).until(() -> this.discoveries.get() >= 6);
 	}
