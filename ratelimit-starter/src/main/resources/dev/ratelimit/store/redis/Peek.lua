@@ -10,7 +10,7 @@ local decideOnce = decide
 
 local function decide(now)
     ARGV[3] = '0' -- for the log: refusals are not counted. Elsewhere it concerns only what is written
-    ARGV[2] = '1000000000000000' -- above every threshold: refused, and the answer tells what is left
+    ARGV[2] = '1000000000000000' -- above every threshold: refused, and the reply shows what is left
     local reply, full = decideOnce(now), false
     for i = 1, #reply - #reply % 3, 3 do
         full = full or reply[i] == 0

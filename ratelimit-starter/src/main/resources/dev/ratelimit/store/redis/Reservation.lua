@@ -10,7 +10,7 @@ local decideOnce = decide
 
 local function decide(now)
     local wanted, cost = string.match(ARGV[2], '^(%d+) (%d+)$')
-    ARGV[2] = '1000000000000000' -- above every threshold: nothing is taken, and the answer tells what is left
+    ARGV[2] = '1000000000000000' -- above every threshold: nothing is taken, and the reply shows what is left
     local reply, room = decideOnce(now), math.huge
     for i = 1, #reply, 3 do
         room = math.min(room, reply[i])
