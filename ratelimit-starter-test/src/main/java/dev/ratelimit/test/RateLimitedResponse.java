@@ -73,14 +73,14 @@ record RateLimitedResponse(int status, boolean isRejected, Map<String, String> h
 	}
 
 	String describe() {
-		return verdict() + ": status " + this.status
+		return outcome() + ": status " + this.status
 				+ this.headers.entrySet()
 					.stream()
 					.map((header) -> "\n  " + header.getKey() + ": " + header.getValue())
 					.collect(Collectors.joining());
 	}
 
-	private String verdict() {
+	private String outcome() {
 		if (isRejected()) {
 			return this.violatedPolicies.isEmpty() ? "it was rejected, and the body names no violated-policies"
 					: "it was rejected by " + String.join(", ", this.violatedPolicies);

@@ -26,7 +26,7 @@ final class DelayedRequestsLifecycle implements SmartLifecycle {
 
 	@Override
 	public void stop() {
-		this.delayed.evacuate();
+		this.delayed.endAll();
 	}
 
 	@Override

@@ -75,7 +75,7 @@ class OutageConfiguration {
 	 * Stops before the store does, because it deregisters this instance from the store.
 	 */
 	@Bean
-	MaintenanceScheduler rateLimitStarterUpkeep(RateLimitStore store, Fallback fallback, Instances instances,
+	MaintenanceScheduler rateLimitStarterMaintenance(RateLimitStore store, Fallback fallback, Instances instances,
 			StoreWatch watch, StoreConcerns concerns, Breakers breakers, Leases leases, RulesInForce rules,
 			RateLimitProperties properties) {
 		BooleanSupplier limits = () -> properties.enabled() && !rules.get().enabled().isEmpty();

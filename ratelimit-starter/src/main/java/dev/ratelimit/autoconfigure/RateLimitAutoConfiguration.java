@@ -198,15 +198,15 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@Lazy(false)
 	RateLimitStartUp rateLimitStarterStartUp(RulesInForce rules, RuleWarnings warnings,
-			ObjectProvider<RateLimitStore> store, ObjectProvider<MaintenanceScheduler> upkeep,
+			ObjectProvider<RateLimitStore> store, ObjectProvider<MaintenanceScheduler> maintenance,
 			ObjectProvider<PossibleRules> possible, RateLimitProperties properties, ApplicationContext context) {
-		Runnable beginUpkeep = () -> {
+		Runnable beginMaintenance = () -> {
 			if (properties.enabled() && possible.stream().findAny().isPresent()) {
-				MaintenanceScheduler ignored = upkeep.getObject();
+				MaintenanceScheduler ignored = maintenance.getObject();
 			}
 		};
 		return new RateLimitStartUp(() -> rules.get().ruleSet(), warnings, () -> store.getObject().describe(),
-				beginUpkeep, properties.enabled(), context);
+				beginMaintenance, properties.enabled(), context);
 	}
 
 }

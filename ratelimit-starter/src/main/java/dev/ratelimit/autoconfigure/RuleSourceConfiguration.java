@@ -155,10 +155,10 @@ class RuleSourceConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(RateLimiters.class)
 	CodeRateLimiters rateLimitStarterLimiters(CodeRules code, RulesInForce rules, RuleLayers layers,
-			ObjectProvider<RuleRefresh> refresh, RateLimiter limiter, ObjectProvider<MaintenanceScheduler> upkeep,
+			ObjectProvider<RuleRefresh> refresh, RateLimiter limiter, ObjectProvider<MaintenanceScheduler> maintenance,
 			RateLimitProperties properties, ConfigurableEnvironment environment) {
 		if (properties.enabled()) {
-			MaintenanceScheduler ignored = upkeep.getObject();
+			MaintenanceScheduler ignored = maintenance.getObject();
 		}
 		RuleDefaults defaults = ofEnvironment(environment).defaults();
 		return new CodeRateLimiters(code, rules, layers, refresh::getObject,

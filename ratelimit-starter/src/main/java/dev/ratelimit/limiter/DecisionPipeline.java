@@ -222,7 +222,7 @@ public final class DecisionPipeline {
 	private static RateLimitDecision judge(RuleRequest ruleRequest, @Nullable Slot slot) {
 		return (slot != null && ruleRequest.allowance() instanceof CompiledLimited limited) ? DecisionFactory
 			.judge(ruleRequest.rule().config(), limited, slot.counted().limit(), slot.result(), slot.source())
-				: KnownRefusals.unasked(ruleRequest);
+				: KnownRefusals.withoutStore(ruleRequest);
 	}
 
 	/**

@@ -57,7 +57,7 @@ record KnownRefusals(DenyCache denyCache) {
 	 */
 	@Nullable RateLimitDecision of(RuleRequest ruleRequest, long nowNanos) {
 		if (ruleRequest.allowance() instanceof CompiledBlocked && !ruleRequest.rule().config().shadow()) {
-			return unasked(ruleRequest);
+			return withoutStore(ruleRequest);
 		}
 		if (ruleRequest.allowance() instanceof CompiledLimited limited && ruleRequest.repeatsRefusals()) {
 			CachedRefusal cached = this.denyCache.find(limited.limit(), ruleRequest.subject(), ruleRequest.cost(),
@@ -97,7 +97,7 @@ record KnownRefusals(DenyCache denyCache) {
 	 * @param ruleRequest the rule, which blocks the client or does not limit it
 	 * @return the decision
 	 */
-	static RateLimitDecision unasked(RuleRequest ruleRequest) {
+	static RateLimitDecision withoutStore(RuleRequest ruleRequest) {
 		return (ruleRequest.allowance() instanceof CompiledBlocked)
 				? new Rejected(ruleRequest.rule().id(), Source.NONE, List.of())
 				: new Allowed(ruleRequest.rule().id(), Source.NONE, List.of());

@@ -21,7 +21,7 @@ public final class MaintenanceScheduler implements AutoCloseable {
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
 	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1,
-			DaemonThreads.factory("ratelimit-upkeep"));
+			DaemonThreads.factory("ratelimit-maintenance"));
 
 	private final Runnable atTheEnd;
 
@@ -50,7 +50,7 @@ public final class MaintenanceScheduler implements AutoCloseable {
 		}
 		catch (RuntimeException | Error ex) {
 			// Otherwise the executor would never run any of the tasks again.
-			logger.debug("Upkeep failed, and is tried again", ex);
+			logger.debug("A maintenance task failed, and is tried again", ex);
 		}
 	}
 

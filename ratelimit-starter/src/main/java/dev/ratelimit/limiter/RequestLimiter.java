@@ -113,7 +113,19 @@ public final class RequestLimiter {
 	 * wait
 	 */
 	public void release(List<Permit> permits, WaitBudget budget) {
-		this.pipeline.release(permits, budget).await();
+		if (!permits.isEmpty()) {
+			this.pipeline.release(permits, budget).await();
+		}
+	}
+
+	/**
+	 * Release those permits of a decision that an outcome does not count.
+	 * @param permits the permits of the decision
+	 * @param status the outcome, as an HTTP status
+	 * @param budget how long the request may still wait
+	 */
+	public void releaseUncounted(List<Permit> permits, int status, WaitBudget budget) {
+		release(permits.stream().filter((permit) -> !permit.rule().countOn().counts(status)).toList(), budget);
 	}
 
 }

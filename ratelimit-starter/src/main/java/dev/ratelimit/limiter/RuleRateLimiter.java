@@ -55,7 +55,7 @@ public final class RuleRateLimiter implements RateLimiter {
 	@Override
 	public RateLimitDecision tryAcquire(String rule, String... key) {
 		Optional<CompiledRule> enforced = find(rule, key);
-		return enforced.isEmpty() ? unasked(rule) : tryAcquire(enforced.get(), key, cost(enforced.get().config()));
+		return enforced.isEmpty() ? admitted(rule) : tryAcquire(enforced.get(), key, cost(enforced.get().config()));
 	}
 
 	private static long cost(RLConfig rule) {
@@ -66,7 +66,7 @@ public final class RuleRateLimiter implements RateLimiter {
 	public RateLimitDecision tryAcquire(String rule, String[] key, long permits) {
 		Optional<CompiledRule> enforced = find(rule, key);
 		requirePermits(permits);
-		return enforced.isEmpty() ? unasked(rule) : tryAcquire(enforced.get(), key, permits);
+		return enforced.isEmpty() ? admitted(rule) : tryAcquire(enforced.get(), key, permits);
 	}
 
 	private RateLimitDecision tryAcquire(CompiledRule rule, String[] key, long permits) {
@@ -83,13 +83,13 @@ public final class RuleRateLimiter implements RateLimiter {
 		Optional<CompiledRule> enforced = find(rule, key);
 		requirePermits(permits);
 		if (enforced.isEmpty()) {
-			return unasked(rule);
+			return admitted(rule);
 		}
 		requireTurns(enforced.get());
 		RuleRequest ruleRequest = ruleRequest(enforced.get(), key, permits).waiting(maxWait);
-		RequestDecision verdict = this.limiter.decide(List.of(ruleRequest), this.limiter.newBudget());
-		this.waiter.until(this.waiter.now() + verdict.delay().toNanos());
-		return enforced(verdict.decided().get(0));
+		RequestDecision decision = this.limiter.decide(List.of(ruleRequest), this.limiter.newBudget());
+		this.waiter.until(this.waiter.now() + decision.delay().toNanos());
+		return enforced(decision.decided().get(0));
 	}
 
 	@Override
@@ -108,12 +108,12 @@ public final class RuleRateLimiter implements RateLimiter {
 
 	@Override
 	public RateLimitDecision peek(String rule, String... key) {
-		return find(rule, key).map((enforced) -> peek(ruleRequest(enforced, key, 1))).orElseGet(() -> unasked(rule));
+		return find(rule, key).map((enforced) -> peek(ruleRequest(enforced, key, 1))).orElseGet(() -> admitted(rule));
 	}
 
 	private RateLimitDecision peek(RuleRequest ruleRequest) {
 		if (!(ruleRequest.allowance() instanceof CompiledLimited limited)) {
-			return KnownRefusals.unasked(ruleRequest);
+			return KnownRefusals.withoutStore(ruleRequest);
 		}
 		InspectedClient client = this.clients.look(limited.limit(), ruleRequest.subject())
 			.orElseThrow(RuleRateLimiter::unsupported);
@@ -156,7 +156,7 @@ public final class RuleRateLimiter implements RateLimiter {
 		return this.subjects.byKey(rule, List.of(key), Optional.empty(), permits);
 	}
 
-	private static RateLimitDecision unasked(String rule) {
+	private static RateLimitDecision admitted(String rule) {
 		return new Allowed(rule, RateLimitDecision.Source.NONE, List.of());
 	}
 

@@ -92,13 +92,13 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 		List<Permit> permits = new ArrayList<>(ruleRequests.size());
 		long turn = this.waiter.now();
 		for (List<RuleRequest> together : RuleRequest.inOrder(ruleRequests)) {
-			RequestDecision verdict = this.limiter.decide(together, budget);
-			if (!verdict.isAdmitted()) {
+			RequestDecision decision = this.limiter.decide(together, budget);
+			if (!decision.isAdmitted()) {
 				this.limiter.release(permits, budget);
-				return refuse(invocation, methodRules, verdict);
+				return refuse(invocation, methodRules, decision);
 			}
-			permits.addAll(verdict.permits());
-			long due = this.waiter.now() + verdict.delay().toNanos();
+			permits.addAll(decision.permits());
+			long due = this.waiter.now() + decision.delay().toNanos();
 			turn = (due - turn > 0) ? due : turn;
 		}
 		try {
@@ -112,8 +112,8 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 	}
 
 	private static @Nullable Object refuse(MethodInvocation invocation, List<MethodRule> methodRules,
-			RequestDecision verdict) throws Throwable {
-		List<RateLimitDecision> refusals = verdict.refusals();
+			RequestDecision decision) throws Throwable {
+		List<RateLimitDecision> refusals = decision.refusals();
 		List<String> ids = refusals.stream().map(RateLimitDecision::rule).toList();
 		return refuse(invocation,
 				methodRules.stream().filter((methodRule) -> ids.contains(methodRule.rule().id())).toList(),
@@ -130,13 +130,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 			return result;
 		}
 		finally {
-			int outcome = status;
-			List<Permit> uncounted = permits.stream()
-				.filter((permit) -> !permit.rule().countOn().counts(outcome))
-				.toList();
-			if (!uncounted.isEmpty()) {
-				this.limiter.release(uncounted, budget);
-			}
+			this.limiter.releaseUncounted(permits, status, budget);
 		}
 	}
 

@@ -6,7 +6,7 @@ package dev.ratelimit.queue;
 public enum EnqueueResult {
 
 	/** It is enqueued, as durably as the store stores anything. */
-	KEPT,
+	ENQUEUED,
 
 	/** Its subject has as many items as it may have. It is not enqueued. */
 	SUBJECT_FULL,

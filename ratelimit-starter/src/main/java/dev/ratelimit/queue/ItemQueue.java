@@ -62,7 +62,7 @@ public interface ItemQueue {
 	 * @param maxWait how long to wait for the store
 	 * @return the store's replies, in the order of the items
 	 */
-	List<Acknowledgement> keep(List<LeasedItem> items, Duration lease, Duration maxWait);
+	List<Acknowledgement> renew(List<LeasedItem> items, Duration lease, Duration maxWait);
 
 	/**
 	 * End the lease of an item, to be leased again later.

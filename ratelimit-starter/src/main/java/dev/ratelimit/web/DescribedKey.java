@@ -127,14 +127,14 @@ record DescribedKey(Match match, DescribedRequest request, PathContainer path,
 	 * it separate values.
 	 */
 	private List<String> reported() {
-		long sources = rule().config().key().stream().filter(DescribedKey::isTold).count();
+		long sources = rule().config().key().stream().filter(DescribedKey::isGivenInKey).count();
 		List<String> values = this.request.key()
 			.map((key) -> (sources == 1) ? List.of(key) : List.of(key.split(",", -1)))
 			.orElse(List.of());
 		return (values.size() == sources) ? values : List.of();
 	}
 
-	private static boolean isTold(KeySource source) {
+	private static boolean isGivenInKey(KeySource source) {
 		return switch (source.kind()) {
 			case IP, GLOBAL, PATH -> false;
 			case PRINCIPAL, SESSION, HEADER, COOKIE, QUERY, CLAIM, BEAN, ARG -> true;

@@ -6,7 +6,7 @@ package dev.ratelimit.web;
 public enum EnqueueOutcome {
 
 	/** It is enqueued. */
-	KEPT,
+	ENQUEUED,
 
 	/**
 	 * The queue is full: its client or its rule has as many requests as it may have.

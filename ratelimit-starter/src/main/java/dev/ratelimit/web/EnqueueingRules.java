@@ -26,6 +26,8 @@ import dev.ratelimit.web.RequestAction.TryEnqueue;
  */
 final class EnqueueingRules {
 
+	private static final DecisionListener NO_LISTENER = DecisionListener.none();
+
 	private final RequestLimiter limiter;
 
 	private final RequestBacklog backlog;
@@ -54,7 +56,7 @@ final class EnqueueingRules {
 			return decided(only(refusal.get()), counts, 0);
 		}
 		long start = this.nanoTime.getAsLong();
-		RequestDecision decision = this.limiter.decide(ruleRequests, budget, DecisionListener.none());
+		RequestDecision decision = this.limiter.decide(ruleRequests, budget, NO_LISTENER);
 		return decided(decision, counts, this.nanoTime.getAsLong() - start);
 	}
 
@@ -82,7 +84,7 @@ final class EnqueueingRules {
 	 */
 	RequestDecision conclude(TryEnqueue attempt, EnqueueOutcome outcome) {
 		RuleDecision exhausted = attempt.exhausted();
-		if (outcome == EnqueueOutcome.KEPT) {
+		if (outcome == EnqueueOutcome.ENQUEUED) {
 			report(attempt.decision(), Outcome.ENQUEUED, attempt.nanos());
 			return only(admitting(exhausted));
 		}

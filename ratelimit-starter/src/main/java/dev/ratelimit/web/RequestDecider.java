@@ -202,11 +202,12 @@ public final class RequestDecider {
 	public Optional<Refuse> afterAttempt(RateLimitContext context, TryEnqueue attempt, EnqueueOutcome outcome) {
 		RequestDecision decision = this.enqueueing.orElseThrow().conclude(attempt, outcome);
 		context.add(attempt.matches(), decision);
-		if (outcome != EnqueueOutcome.KEPT && outcome != EnqueueOutcome.TOO_LARGE) {
+		if (outcome != EnqueueOutcome.ENQUEUED && outcome != EnqueueOutcome.TOO_LARGE) {
 			return Optional.of(refuse(context, attempt.match(), decision.refusals()));
 		}
 		context.endWait();
-		release(context, (outcome == EnqueueOutcome.KEPT) ? context.permits().takeTurns() : context.permits().take());
+		release(context,
+				(outcome == EnqueueOutcome.ENQUEUED) ? context.permits().takeTurns() : context.permits().take());
 		return Optional.empty();
 	}
 
@@ -266,9 +267,7 @@ public final class RequestDecider {
 	}
 
 	private void release(RateLimitContext context, List<Permit> permits) {
-		if (!permits.isEmpty()) {
-			this.limiter.release(permits, context.budget());
-		}
+		this.limiter.release(permits, context.budget());
 	}
 
 }

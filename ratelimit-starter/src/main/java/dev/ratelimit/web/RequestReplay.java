@@ -8,7 +8,6 @@ import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.IpRange;
-import dev.ratelimit.limiter.Permit;
 import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.WaitBudget;
@@ -70,20 +69,20 @@ public final class RequestReplay {
 			replayed.add(new Replayed(rule, Optional.of(denies ? Outcome.REJECTED : Outcome.SKIPPED), List.of(),
 					Optional.empty()));
 			if (denies && !rule.shadow()) {
-				return withUnasked(replayed, matches);
+				return withUnevaluated(replayed, matches);
 			}
 		}
 		if (!counts.isEmpty()) {
 			replayed.addAll(decide(counts, status));
 		}
-		return withUnasked(replayed, matches);
+		return withUnevaluated(replayed, matches);
 	}
 
 	/**
 	 * Add the rules that were not evaluated, so that the outcomes of a rule add up to the
 	 * requests that it matches.
 	 */
-	private static List<Replayed> withUnasked(List<Replayed> replayed, List<Match> matches) {
+	private static List<Replayed> withUnevaluated(List<Replayed> replayed, List<Match> matches) {
 		for (Match match : matches) {
 			RLConfig rule = match.route().rule().config();
 			if (replayed.size() < matches.size() && replayed.stream().noneMatch((one) -> one.rule().equals(rule))) {
@@ -95,24 +94,14 @@ public final class RequestReplay {
 
 	private List<Replayed> decide(List<RuleApplication.Counts> counts, int status) {
 		WaitBudget budget = this.limiter.newBudget();
-		RequestDecision verdict = this.limiter.decide(counts.stream().map(RuleApplication.Counts::ruleRequest).toList(),
-				budget);
-		settle(verdict, status, budget);
-		return verdict.decided().stream().map((decided) -> {
-			Outcome outcome = decided.outcome(verdict.isAdmitted());
+		RequestDecision decision = this.limiter
+			.decide(counts.stream().map(RuleApplication.Counts::ruleRequest).toList(), budget);
+		this.limiter.releaseUncounted(decision.permits(), status, budget);
+		return decision.decided().stream().map((decided) -> {
+			Outcome outcome = decided.outcome(decision.isAdmitted());
 			return new Replayed(decided.ruleRequest().rule().config(), Optional.of(outcome),
 					key(counts, decided.ruleRequest().rule()), Optional.of(decided));
 		}).toList();
-	}
-
-	private void settle(RequestDecision verdict, int status, WaitBudget budget) {
-		List<Permit> uncounted = verdict.permits()
-			.stream()
-			.filter((permit) -> !permit.rule().countOn().counts(status))
-			.toList();
-		if (!uncounted.isEmpty()) {
-			this.limiter.release(uncounted, budget);
-		}
 	}
 
 	private static List<String> key(List<RuleApplication.Counts> counts, CompiledRule rule) {

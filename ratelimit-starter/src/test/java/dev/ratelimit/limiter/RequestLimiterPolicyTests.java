@@ -54,16 +54,16 @@ class RequestLimiterPolicyTests {
 			.toList(), this.limiter.newBudget());
 	}
 
-	private static List<RateLimitDecision> decisions(RequestDecision verdict) {
-		return verdict.decided().stream().map(RuleDecision::decision).toList();
+	private static List<RateLimitDecision> decisions(RequestDecision decision) {
+		return decision.decided().stream().map(RuleDecision::decision).toList();
 	}
 
 	@Test
 	void anUnlimitedClientPassesWithoutAnyCallOfTheStore() {
-		RequestDecision verdict = decide(rule("r", Allowance.UNLIMITED));
-		assertThat(decisions(verdict)).containsExactly(new Allowed("r", Source.NONE, List.of()));
-		assertThat(verdict.isAdmitted()).isTrue();
-		assertThat(verdict.permits()).isEmpty();
+		RequestDecision decision = decide(rule("r", Allowance.UNLIMITED));
+		assertThat(decisions(decision)).containsExactly(new Allowed("r", Source.NONE, List.of()));
+		assertThat(decision.isAdmitted()).isTrue();
+		assertThat(decision.permits()).isEmpty();
 		assertThat(this.store.acquired()).isEmpty();
 		assertThat(this.listener.events()).containsExactly("r ALLOWED by NONE");
 	}
@@ -71,18 +71,18 @@ class RequestLimiterPolicyTests {
 	@Test
 	void aClientUnlimitedByOneRuleIsStillCountedByTheOthers() {
 		decide(rule("free", Allowance.UNLIMITED), rule("r"));
-		RequestDecision verdict = decide(rule("free", Allowance.UNLIMITED), rule("r"));
-		assertThat(verdict.refusals()).extracting(RateLimitDecision::rule).containsExactly("r");
+		RequestDecision decision = decide(rule("free", Allowance.UNLIMITED), rule("r"));
+		assertThat(decision.refusals()).extracting(RateLimitDecision::rule).containsExactly("r");
 		assertThat(this.store.released()).isEmpty();
 		assertThat(this.listener.events()).endsWith("free RELEASED by NONE", "r REJECTED by STORE");
 	}
 
 	@Test
 	void aBlockedClientIsRefusedWithoutAnyCallOfTheStoreDespiteOtherRules() {
-		RequestDecision verdict = decide(rule("other"), rule("r", Allowance.BLOCKED),
+		RequestDecision decision = decide(rule("other"), rule("r", Allowance.BLOCKED),
 				rule("free", Allowance.UNLIMITED));
-		assertThat(verdict.refusals()).containsExactly(new Rejected("r", Source.NONE, List.of()));
-		assertThat(((Rejected) verdict.refusals().get(0)).retryAfter()).isEmpty();
+		assertThat(decision.refusals()).containsExactly(new Rejected("r", Source.NONE, List.of()));
+		assertThat(((Rejected) decision.refusals().get(0)).retryAfter()).isEmpty();
 		assertThat(this.store.acquired()).isEmpty();
 		assertThat(this.listener.events()).containsExactly("r REJECTED by NONE");
 	}
@@ -97,19 +97,19 @@ class RequestLimiterPolicyTests {
 	@Test
 	void aRuleInShadowCountsAndReportsButRefusesNothing() {
 		decide(rule("r").shadow(true));
-		RequestDecision verdict = decide(rule("r").shadow(true));
-		assertThat(verdict.isAdmitted()).isTrue();
-		assertThat(verdict.refusals()).isEmpty();
-		assertThat(decisions(verdict)).singleElement().isInstanceOf(Rejected.class);
+		RequestDecision decision = decide(rule("r").shadow(true));
+		assertThat(decision.isAdmitted()).isTrue();
+		assertThat(decision.refusals()).isEmpty();
+		assertThat(decisions(decision)).singleElement().isInstanceOf(Rejected.class);
 		assertThat(this.listener.events()).containsExactly("r ALLOWED by STORE", "r REJECTED by STORE");
 	}
 
 	@Test
 	void aRefusalInShadowReleasesNoPermitsOfOtherRules() {
 		decide(rule("shadow").shadow(true));
-		RequestDecision verdict = decide(rule("shadow").shadow(true), rule("r"));
-		assertThat(verdict.isAdmitted()).isTrue();
-		assertThat(verdict.permits()).extracting((permit) -> permit.rule().id()).containsExactly("r");
+		RequestDecision decision = decide(rule("shadow").shadow(true), rule("r"));
+		assertThat(decision.isAdmitted()).isTrue();
+		assertThat(decision.permits()).extracting((permit) -> permit.rule().id()).containsExactly("r");
 		assertThat(this.store.released()).isEmpty();
 		assertThat(decide(rule("r")).isAdmitted()).isFalse();
 	}
@@ -125,17 +125,17 @@ class RequestLimiterPolicyTests {
 
 	@Test
 	void aClientBlockedInShadowPassesAndTheOtherRulesDecide() {
-		RequestDecision verdict = decide(rule("shadow", Allowance.BLOCKED).shadow(true), rule("r"));
-		assertThat(verdict.isAdmitted()).isTrue();
+		RequestDecision decision = decide(rule("shadow", Allowance.BLOCKED).shadow(true), rule("r"));
+		assertThat(decision.isAdmitted()).isTrue();
 		assertThat(this.listener.events()).containsExactly("shadow REJECTED by NONE", "r ALLOWED by STORE");
 	}
 
 	@Test
 	void aRuleInShadowRefusesNothingWhileTheStoreIsAway() {
 		this.store.failFor("shadow");
-		RequestDecision verdict = decide(rule("shadow").shadow(true).onStoreFailure(OnStoreFailure.DENY), rule("r"));
-		assertThat(verdict.isAdmitted()).isTrue();
-		assertThat(decisions(verdict).get(0)).isInstanceOf(Unavailable.class);
+		RequestDecision decision = decide(rule("shadow").shadow(true).onStoreFailure(OnStoreFailure.DENY), rule("r"));
+		assertThat(decision.isAdmitted()).isTrue();
+		assertThat(decisions(decision).get(0)).isInstanceOf(Unavailable.class);
 		assertThat(this.store.released()).isEmpty();
 	}
 

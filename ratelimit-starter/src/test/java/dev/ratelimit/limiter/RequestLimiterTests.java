@@ -47,12 +47,12 @@ class RequestLimiterTests {
 		return this.limiter.decide(ruleRequests(1, rules), this.limiter.newBudget());
 	}
 
-	private static RateLimitDecision first(RequestDecision verdict) {
-		return decisions(verdict).get(0);
+	private static RateLimitDecision first(RequestDecision decision) {
+		return decisions(decision).get(0);
 	}
 
-	private static List<RateLimitDecision> decisions(RequestDecision verdict) {
-		return verdict.decided().stream().map(RuleDecision::decision).toList();
+	private static List<RateLimitDecision> decisions(RequestDecision decision) {
+		return decision.decided().stream().map(RuleDecision::decision).toList();
 	}
 
 	private List<RuleRequest> ruleRequests(long cost, CompiledRule... rules) {
@@ -100,10 +100,10 @@ class RequestLimiterTests {
 		CompiledRule wide = rule("wide", "2/1m");
 		CompiledRule narrow = rule("narrow", "1/1m");
 		assertThat(decide(wide, narrow).isAdmitted()).isTrue();
-		RequestDecision verdict = decide(wide, narrow);
-		assertThat(verdict.isAdmitted()).isFalse();
-		assertThat(verdict.permits()).isEmpty();
-		assertThat(verdict.refusals()).extracting(RateLimitDecision::rule).containsExactly("narrow");
+		RequestDecision decision = decide(wide, narrow);
+		assertThat(decision.isAdmitted()).isFalse();
+		assertThat(decision.permits()).isEmpty();
+		assertThat(decision.refusals()).extracting(RateLimitDecision::rule).containsExactly("narrow");
 		assertThat(this.store.released()).containsExactly("wide");
 		assertThat(this.listener.events()).containsExactly("wide ALLOWED by STORE", "narrow ALLOWED by STORE",
 				"wide released", "wide RELEASED by STORE", "narrow REJECTED by STORE");
@@ -113,10 +113,10 @@ class RequestLimiterTests {
 	@Test
 	void anAdmittedRequestKeepsItsPermitsUntilTheyAreReleased() {
 		CompiledRule rule = rule("r", "1/1m");
-		RequestDecision verdict = decide(rule);
+		RequestDecision decision = decide(rule);
 		assertThat(decide(rule).isAdmitted()).isFalse();
-		this.limiter.release(verdict.permits(), this.limiter.newBudget());
-		this.limiter.release(verdict.permits(), this.limiter.newBudget());
+		this.limiter.release(decision.permits(), this.limiter.newBudget());
+		this.limiter.release(decision.permits(), this.limiter.newBudget());
 		assertThat(decide(rule).isAdmitted()).isTrue();
 		assertThat(decide(rule).isAdmitted()).isFalse();
 	}
@@ -153,9 +153,9 @@ class RequestLimiterTests {
 	@Test
 	void allowAdmitsWhileTheStoreIsAway() {
 		this.store.failFor("r");
-		RequestDecision verdict = decide(rule("r", OnStoreFailure.ALLOW));
-		assertThat(decisions(verdict)).containsExactly(new Allowed("r", Source.NONE, List.of()));
-		assertThat(verdict.permits()).isEmpty();
+		RequestDecision decision = decide(rule("r", OnStoreFailure.ALLOW));
+		assertThat(decisions(decision)).containsExactly(new Allowed("r", Source.NONE, List.of()));
+		assertThat(decision.permits()).isEmpty();
 	}
 
 	@Test
@@ -180,8 +180,8 @@ class RequestLimiterTests {
 	@Test
 	void oneFailedRequestDoesNotAffectTheOthers() {
 		this.store.failFor("a");
-		RequestDecision verdict = decide(rule("a", OnStoreFailure.LOCAL), rule("b", OnStoreFailure.LOCAL));
-		assertThat(decisions(verdict)).extracting(RateLimitDecision::source)
+		RequestDecision decision = decide(rule("a", OnStoreFailure.LOCAL), rule("b", OnStoreFailure.LOCAL));
+		assertThat(decisions(decision)).extracting(RateLimitDecision::source)
 			.containsExactly(Source.LOCAL, Source.STORE);
 	}
 

@@ -41,7 +41,7 @@ final class RequestUnderWay {
 
 	private final List<Step> steps = new ArrayList<>();
 
-	private Optional<RequestDecision> verdict = Optional.empty();
+	private Optional<RequestDecision> decision = Optional.empty();
 
 	/**
 	 * A request that has not taken its first step yet.
@@ -58,11 +58,11 @@ final class RequestUnderWay {
 	}
 
 	boolean isOver() {
-		return this.verdict.isPresent();
+		return this.decision.isPresent();
 	}
 
 	boolean isAdmitted() {
-		return this.verdict.orElseThrow().isAdmitted();
+		return this.decision.orElseThrow().isAdmitted();
 	}
 
 	/**
@@ -77,7 +77,7 @@ final class RequestUnderWay {
 			.build();
 		RequestDecision decision = limiter.decide(this.ruleRequests, limiter.newBudget());
 		if (!store.isStopped) {
-			this.verdict = Optional.of(decision);
+			this.decision = Optional.of(decision);
 		}
 		return this.steps.get(this.steps.size() - 1);
 	}

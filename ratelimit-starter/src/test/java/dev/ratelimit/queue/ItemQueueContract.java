@@ -78,7 +78,7 @@ public abstract class ItemQueueContract {
 		fields.put("body", new byte[] { 0, (byte) 0xff, '\r', '\n' });
 		fields.put("path", "/\u00e9".getBytes(StandardCharsets.UTF_8));
 		fields.put("empty", new byte[0]);
-		assertThat(this.queue.enqueue(this.ann, "a1", fields, ROOM, WAIT)).isEqualTo(EnqueueResult.KEPT);
+		assertThat(this.queue.enqueue(this.ann, "a1", fields, ROOM, WAIT)).isEqualTo(EnqueueResult.ENQUEUED);
 		this.clock.advance(Duration.ofSeconds(2));
 		LeasedItem item = start(this.ann).orElseThrow();
 		assertThat(item.fields()).containsOnlyKeys("body", "path", "empty")
@@ -138,7 +138,7 @@ public abstract class ItemQueueContract {
 		assertThat(again.attempt()).isEqualTo(2);
 		assertThat(done(lost)).as("of the worker that paused").isEqualTo(Acknowledgement.NOT_YOURS);
 		assertThat(this.queue.postpone(lost, Duration.ZERO, true, WAIT)).isEqualTo(Acknowledgement.NOT_YOURS);
-		assertThat(this.queue.keep(List.of(lost, again), LEASE, WAIT)).containsExactly(Acknowledgement.NOT_YOURS,
+		assertThat(this.queue.renew(List.of(lost, again), LEASE, WAIT)).containsExactly(Acknowledgement.NOT_YOURS,
 				Acknowledgement.YES);
 		assertThat(this.queue.bury(lost, KNOWN, BURIAL, WAIT)).isEqualTo(Acknowledgement.NOT_YOURS);
 		assertThat(start(this.ann)).isEmpty();
@@ -150,7 +150,7 @@ public abstract class ItemQueueContract {
 		enqueue(this.ann, "a1");
 		LeasedItem item = start(this.ann).orElseThrow();
 		this.clock.advance(LEASE.minusMillis(1));
-		assertThat(this.queue.keep(List.of(item), LEASE, WAIT)).containsExactly(Acknowledgement.YES);
+		assertThat(this.queue.renew(List.of(item), LEASE, WAIT)).containsExactly(Acknowledgement.YES);
 		this.clock.advance(LEASE.minusMillis(1));
 		assertThat(start(this.ann)).isEmpty();
 		this.clock.advance(Duration.ofMillis(1));
@@ -160,13 +160,13 @@ public abstract class ItemQueueContract {
 	@Test
 	@DisplayName("an id for idempotency: a repeated call changes nothing")
 	void repeatedCallsChangeNothing() {
-		assertThat(enqueue(this.ann, "a1")).isEqualTo(EnqueueResult.KEPT);
-		assertThat(enqueue(this.ann, "a1")).isEqualTo(EnqueueResult.KEPT);
+		assertThat(enqueue(this.ann, "a1")).isEqualTo(EnqueueResult.ENQUEUED);
+		assertThat(enqueue(this.ann, "a1")).isEqualTo(EnqueueResult.ENQUEUED);
 		assertThat(status().queued()).isEqualTo(1);
 		LeasedItem item = start(this.ann).orElseThrow();
 		assertThat(done(item)).isEqualTo(Acknowledgement.YES);
 		assertThat(done(item)).isEqualTo(Acknowledgement.YES);
-		assertThat(enqueue(this.ann, "a1")).as("already handled").isEqualTo(EnqueueResult.KEPT);
+		assertThat(enqueue(this.ann, "a1")).as("already handled").isEqualTo(EnqueueResult.ENQUEUED);
 		assertThat(status().queued()).isZero();
 		assertThat(start(this.ann)).isEmpty();
 	}
@@ -175,16 +175,16 @@ public abstract class ItemQueueContract {
 	@DisplayName("bounded per key and in all")
 	void aFullQueueTakesNoItems() {
 		for (String id : List.of("a1", "a2", "a3")) {
-			assertThat(enqueue(this.ann, id)).isEqualTo(EnqueueResult.KEPT);
+			assertThat(enqueue(this.ann, id)).isEqualTo(EnqueueResult.ENQUEUED);
 		}
 		assertThat(enqueue(this.ann, "a4")).isEqualTo(EnqueueResult.SUBJECT_FULL);
-		assertThat(enqueue(this.ann, "a1")).as("already enqueued").isEqualTo(EnqueueResult.KEPT);
+		assertThat(enqueue(this.ann, "a1")).as("already enqueued").isEqualTo(EnqueueResult.ENQUEUED);
 		enqueue(this.bob, "b1");
 		enqueue(this.bob, "b2");
 		assertThat(enqueue(this.bob, "b3")).isEqualTo(EnqueueResult.RULE_FULL);
 		assertThat(status().queued()).isEqualTo(5);
 		done(start(this.ann).orElseThrow());
-		assertThat(enqueue(this.bob, "b3")).isEqualTo(EnqueueResult.KEPT);
+		assertThat(enqueue(this.bob, "b3")).isEqualTo(EnqueueResult.ENQUEUED);
 	}
 
 	private EnqueueResult enqueue(QueuedSubject of, String id, int bodyBytes, long bytesOfRule) {
@@ -196,17 +196,18 @@ public abstract class ItemQueueContract {
 	@DisplayName("bounded by the bytes that the store needs for them; an item that ends releases its bytes")
 	void aQueueFullOfBytesTakesNoItems() {
 		long bytes = 2 * ItemQueue.Room.SUBJECT_BYTES + 3 * (ItemQueue.Room.ITEM_BYTES + 4 + 100);
-		assertThat(enqueue(this.ann, "a1", 100, bytes)).isEqualTo(EnqueueResult.KEPT);
-		assertThat(enqueue(this.ann, "a2", 100, bytes)).isEqualTo(EnqueueResult.KEPT);
+		assertThat(enqueue(this.ann, "a1", 100, bytes)).isEqualTo(EnqueueResult.ENQUEUED);
+		assertThat(enqueue(this.ann, "a2", 100, bytes)).isEqualTo(EnqueueResult.ENQUEUED);
 		assertThat(enqueue(this.bob, "b1", 101, bytes)).as("a byte too many").isEqualTo(EnqueueResult.RULE_FULL);
-		assertThat(enqueue(this.bob, "b1", 100, bytes)).isEqualTo(EnqueueResult.KEPT);
+		assertThat(enqueue(this.bob, "b1", 100, bytes)).isEqualTo(EnqueueResult.ENQUEUED);
 		assertThat(enqueue(this.ann, "a3", 0, bytes)).isEqualTo(EnqueueResult.RULE_FULL);
-		assertThat(enqueue(this.ann, "a2", 100, bytes)).as("already enqueued").isEqualTo(EnqueueResult.KEPT);
+		assertThat(enqueue(this.ann, "a2", 100, bytes)).as("already enqueued").isEqualTo(EnqueueResult.ENQUEUED);
 		done(start(this.ann).orElseThrow());
 		assertThat(enqueue(this.ann, "a3", 101, bytes)).isEqualTo(EnqueueResult.RULE_FULL);
-		assertThat(enqueue(this.ann, "a3", 100, bytes)).isEqualTo(EnqueueResult.KEPT);
+		assertThat(enqueue(this.ann, "a3", 100, bytes)).isEqualTo(EnqueueResult.ENQUEUED);
 		this.queue.bury(start(this.bob).orElseThrow(), KNOWN, BURIAL, WAIT);
-		assertThat(enqueue(this.ann, "a4", 100 + ItemQueue.Room.SUBJECT_BYTES, bytes)).isEqualTo(EnqueueResult.KEPT);
+		assertThat(enqueue(this.ann, "a4", 100 + ItemQueue.Room.SUBJECT_BYTES, bytes))
+			.isEqualTo(EnqueueResult.ENQUEUED);
 		assertThat(enqueue(this.ann, "a5", 0, bytes)).isEqualTo(EnqueueResult.RULE_FULL);
 	}
 
@@ -218,7 +219,7 @@ public abstract class ItemQueueContract {
 		this.queue.bury(start(this.ann).orElseThrow(), KNOWN, BURIAL, WAIT);
 		this.queue.revive(this.queue.dead(RULE, Optional.empty(), 1, WAIT).orElseThrow().get(0), WAIT);
 		assertThat(enqueue(this.ann, "a2", 101, bytes)).isEqualTo(EnqueueResult.RULE_FULL);
-		assertThat(enqueue(this.ann, "a2", 100, bytes)).isEqualTo(EnqueueResult.KEPT);
+		assertThat(enqueue(this.ann, "a2", 100, bytes)).isEqualTo(EnqueueResult.ENQUEUED);
 	}
 
 	@Test

@@ -91,7 +91,7 @@ class ItemQueueHistoriesTests {
 		Optional<ItemState> before = this.model.state(RULE, id, WAIT).orElseThrow().stream().findFirst();
 		EnqueueResult enqueued = this.redis.enqueue(of, id, fields, ROOM, WAIT);
 		assertThat(enqueued).isEqualTo(this.model.enqueue(of, id, fields, ROOM, WAIT));
-		if (enqueued == EnqueueResult.KEPT && before.isEmpty()) {
+		if (enqueued == EnqueueResult.ENQUEUED && before.isEmpty()) {
 			waiting(of).add(id);
 		}
 	}
@@ -157,8 +157,8 @@ class ItemQueueHistoriesTests {
 
 	private void keep(Random random) {
 		any(random).ifPresent((item) -> {
-			List<Acknowledgement> replies = this.redis.keep(List.of(item), LEASE, WAIT);
-			assertThat(replies).isEqualTo(this.model.keep(List.of(item), LEASE, WAIT));
+			List<Acknowledgement> replies = this.redis.renew(List.of(item), LEASE, WAIT);
+			assertThat(replies).isEqualTo(this.model.renew(List.of(item), LEASE, WAIT));
 			if (replies.get(0) == Acknowledgement.YES) {
 				this.leases.put(item.of(), this.clock.instant().plus(LEASE));
 			}

@@ -212,7 +212,7 @@ class RequestDeciderTests {
 		TryEnqueue attempt = (TryEnqueue) decide(context);
 		assertThat(attempt.counts().ruleRequest().rule().id()).isEqualTo("enqueueing");
 		assertThat(attempt.path()).isEqualTo("/a");
-		assertThat(this.decider.afterAttempt(context, attempt, EnqueueOutcome.KEPT)).isEmpty();
+		assertThat(this.decider.afterAttempt(context, attempt, EnqueueOutcome.ENQUEUED)).isEmpty();
 		assertThat(context.answered()).extracting((one) -> one.decision().isAllowed()).containsExactly(true, true);
 		assertThat(this.store.released()).isEmpty();
 		assertThat(this.listener.events()).last().isEqualTo("enqueueing ENQUEUED by STORE");

@@ -77,7 +77,7 @@ public final class MemoryItemQueue implements ItemQueue {
 			Duration maxWait) {
 		if (this.ended.containsKey(ended(of.rule(), id))
 				|| all(of.rule()).stream().anyMatch((item) -> item.id.equals(id))) {
-			return EnqueueResult.KEPT;
+			return EnqueueResult.ENQUEUED;
 		}
 		if (of(of).size() >= room.ofSubject()) {
 			return EnqueueResult.SUBJECT_FULL;
@@ -87,7 +87,7 @@ public final class MemoryItemQueue implements ItemQueue {
 			return EnqueueResult.RULE_FULL;
 		}
 		append(of, item);
-		return EnqueueResult.KEPT;
+		return EnqueueResult.ENQUEUED;
 	}
 
 	/** The bytes that its rule takes, if it has items. */
@@ -157,7 +157,7 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public synchronized List<Acknowledgement> keep(List<LeasedItem> items, Duration lease, Duration maxWait) {
+	public synchronized List<Acknowledgement> renew(List<LeasedItem> items, Duration lease, Duration maxWait) {
 		return items.stream().map((leased) -> leased(leased).map((item) -> {
 			this.due.put(leased.of(), this.clock.instant().plus(lease));
 			return Acknowledgement.YES;

@@ -46,7 +46,7 @@ record QueueReply(List<?> parts) {
 
 	static EnqueueResult enqueued(ScriptCall call) {
 		return of(call).map((reply) -> switch ((int) reply.number(0)) {
-			case 1 -> EnqueueResult.KEPT;
+			case 1 -> EnqueueResult.ENQUEUED;
 			case 0 -> EnqueueResult.SUBJECT_FULL;
 			default -> EnqueueResult.RULE_FULL;
 		}).orElse(EnqueueResult.NO_REPLY);

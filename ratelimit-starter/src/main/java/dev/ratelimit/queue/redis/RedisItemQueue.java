@@ -102,7 +102,7 @@ public final class RedisItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public List<Acknowledgement> keep(List<LeasedItem> items, Duration lease, Duration maxWait) {
+	public List<Acknowledgement> renew(List<LeasedItem> items, Duration lease, Duration maxWait) {
 		List<ScriptCall> calls = new ArrayList<>(items.size());
 		for (LeasedItem item : items) {
 			QueueKeys keys = keys(item.of().rule());

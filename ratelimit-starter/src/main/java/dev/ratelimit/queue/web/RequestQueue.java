@@ -159,7 +159,7 @@ public final class RequestQueue implements RequestBacklog {
 	 * @return the result
 	 * @throws IOException if the client does not send its body
 	 */
-	public Enqueued keep(TryEnqueue attempt, HttpServletRequest request, WaitBudget budget) throws IOException {
+	public Enqueued enqueue(TryEnqueue attempt, HttpServletRequest request, WaitBudget budget) throws IOException {
 		RuleRequest ruleRequest = attempt.counts().ruleRequest();
 		OnLimit.Enqueue terms = (OnLimit.Enqueue) ruleRequest.rule().config().onLimit();
 		String id = this.ids.get();
@@ -186,11 +186,11 @@ public final class RequestQueue implements RequestBacklog {
 		EnqueueResult enqueued = this.queue.enqueue(subject(ruleRequest), id, request.fields(),
 				new ItemQueue.Room(terms.maxQueue(), terms.maxTotal(), terms.maxBytes()), budget.left());
 		budget.spend(this.nanoTime.getAsLong() - start);
-		if (enqueued == EnqueueResult.KEPT) {
+		if (enqueued == EnqueueResult.ENQUEUED) {
 			this.wake.run();
 		}
 		return switch (enqueued) {
-			case KEPT -> EnqueueOutcome.KEPT;
+			case ENQUEUED -> EnqueueOutcome.ENQUEUED;
 			case SUBJECT_FULL, RULE_FULL -> EnqueueOutcome.FULL;
 			case NO_REPLY -> EnqueueOutcome.NO_REPLY;
 		};

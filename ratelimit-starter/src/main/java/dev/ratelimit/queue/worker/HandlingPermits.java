@@ -84,8 +84,8 @@ public final class HandlingPermits {
 		if (!ruleRequest.mayEverBeAdmitted()) {
 			return new Never((ruleRequest.allowance() instanceof CompiledBlocked) ? "blocked" : "cost above the limit");
 		}
-		RequestDecision verdict = this.limiter.decide(List.of(ruleRequest), this.limiter.newBudget(), NO_LISTENER);
-		return verdict.isAdmitted() ? new Granted(verdict.permits()) : new NotYet(wait(verdict.refusals().get(0)));
+		RequestDecision decision = this.limiter.decide(List.of(ruleRequest), this.limiter.newBudget(), NO_LISTENER);
+		return decision.isAdmitted() ? new Granted(decision.permits()) : new NotYet(wait(decision.refusals().get(0)));
 	}
 
 	private static Duration wait(RateLimitDecision refusal) {

@@ -91,7 +91,7 @@ final class QueueWorker {
 	 * @return how long until the next round
 	 */
 	Duration round() {
-		keep();
+		renew();
 		List<String> rules = this.permits.rulesWithQueue();
 		if (rules.isEmpty()) {
 			return PAUSE;
@@ -183,7 +183,7 @@ final class QueueWorker {
 	}
 
 	/** Prolongs leases in time, and again after each third of a lease. */
-	private void keep() {
+	private void renew() {
 		List<ItemLease> leased = new ArrayList<>();
 		for (ItemLease one : this.underWay.values()) {
 			if (one.isToBeKept()) {
@@ -194,7 +194,7 @@ final class QueueWorker {
 			return;
 		}
 		long before = this.nanoTime.getAsLong();
-		List<Acknowledgement> said = this.queue.keep(leased.stream().map(ItemLease::item).toList(),
+		List<Acknowledgement> said = this.queue.renew(leased.stream().map(ItemLease::item).toList(),
 				this.settings.lease(), ItemHandling.PATIENCE);
 		for (int i = 0; i < leased.size(); i++) {
 			if (said.get(i) == Acknowledgement.YES) {

@@ -123,17 +123,18 @@ public final class ActionExecutor {
 	/** Whether a request is to wait at its handler, without a thread. */
 	boolean waitsAtHandler(RateLimitContext context, HttpServletRequest request) {
 		Optional<DelayedRequest> turn = context.turn();
-		return turn.isPresent() && this.delayed.mayEnter(turn.get(), request);
+		return turn.isPresent() && this.delayed.mayWaitWithoutThread(turn.get(), request);
 	}
 
 	/**
 	 * Let a request wait at its handler. An adapter calls this in place of the handler.
 	 * @return whether the handler is called; if not, the request waits, or was answered
 	 */
-	boolean goesOnAtHandler(RateLimitContext context, HttpServletRequest request, HttpServletResponse response)
+	boolean waitOrProceed(RateLimitContext context, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
 		if (waitsAtHandler(context, request)) {
-			this.delayed.enter(context.turn().orElseThrow(), request, response, () -> this.decider.abandon(context));
+			this.delayed.waitWithoutThread(context.turn().orElseThrow(), request, response,
+					() -> this.decider.abandon(context));
 			return false;
 		}
 		return request.getDispatcherType() == DispatcherType.ERROR || awaitTurn(context, request, response);
@@ -151,8 +152,8 @@ public final class ActionExecutor {
 			return true;
 		}
 		DelayedRequest turn = context.turn().get();
-		boolean turnHasCome = turn.isAt(DelayedRequest.Phase.TO_COME) ? this.delayed.stay(turn)
-				: this.delayed.comeBack(turn, request);
+		boolean turnHasCome = turn.isAt(DelayedRequest.Phase.TO_COME) ? this.delayed.waitOnThread(turn)
+				: this.delayed.resume(turn, request);
 		return execute(this.decider.afterWait(context, turn, turnHasCome), context, request, response);
 	}
 
@@ -193,7 +194,7 @@ public final class ActionExecutor {
 	private void enqueue(TryEnqueue attempt, RateLimitContext context, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
 		RequestQueue queue = this.queue.orElseThrow();
-		Enqueued enqueued = queue.keep(attempt, request, context.budget());
+		Enqueued enqueued = queue.enqueue(attempt, request, context.budget());
 		Optional<Refuse> refusal = this.decider.afterAttempt(context, attempt, enqueued.outcome());
 		if (refusal.isPresent()) {
 			if (enqueued.outcome() == EnqueueOutcome.NO_REPLY) {
@@ -205,7 +206,7 @@ public final class ActionExecutor {
 		ObservedUri.report(request, context, attempt.match());
 		this.answers.writeHeaders(context.answered(), request, response);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-		if (enqueued.outcome() == EnqueueOutcome.KEPT) {
+		if (enqueued.outcome() == EnqueueOutcome.ENQUEUED) {
 			queue.answers().accepted(request, response, attempt.path(), enqueued.rule(), enqueued.id());
 		}
 		else {

@@ -18,16 +18,12 @@ import dev.ratelimit.support.DaemonThreads;
 import dev.ratelimit.web.DelayedRequest.Phase;
 import dev.ratelimit.web.DelayedRequest;
 import jakarta.servlet.DispatcherType;
-import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import org.jspecify.annotations.Nullable;
 
-import org.springframework.util.ClassUtils;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.context.request.async.WebAsyncManager;
 import org.springframework.web.context.request.async.WebAsyncUtils;
-import org.springframework.web.servlet.DispatcherServlet;
 
 /**
  * Lets requests wait for their turns. At the handler they hold no thread: one timer for
@@ -52,7 +48,7 @@ public final class DelayedRequests implements AutoCloseable {
 
 	private final ScheduledThreadPoolExecutor timer;
 
-	private final Set<Visit> visits = ConcurrentHashMap.newKeySet();
+	private final Set<AsyncWait> waits = ConcurrentHashMap.newKeySet();
 
 	private final Map<String, Boolean> dispatchers = new ConcurrentHashMap<>();
 
@@ -80,9 +76,9 @@ public final class DelayedRequests implements AutoCloseable {
 	/**
 	 * End the wait of all waiting requests, and of all that start to wait from now on.
 	 */
-	public void evacuate() {
+	public void endAll() {
 		this.open = false;
-		this.visits.forEach(Visit::exit);
+		this.waits.forEach(AsyncWait::dispatch);
 	}
 
 	/**
@@ -95,7 +91,7 @@ public final class DelayedRequests implements AutoCloseable {
 
 	@Override
 	public void close() {
-		evacuate();
+		endAll();
 		this.timer.shutdownNow();
 	}
 
@@ -106,7 +102,8 @@ public final class DelayedRequests implements AutoCloseable {
 	/** Whether a request, on its way through the filters, may wait at its handler. */
 	boolean isAtHandlers(HttpServletRequest request) {
 		return mayBeAsync(request) && this.dispatchers.computeIfAbsent(request.getHttpServletMapping().getServletName(),
-				(name) -> isDispatcher(request.getServletContext().getServletRegistration(name)));
+				(name) -> request.getServletContext().getServletRegistration(name) != null
+						&& RequestPaths.isDispatcherServlet(name, request.getServletContext()));
 	}
 
 	/**
@@ -118,18 +115,8 @@ public final class DelayedRequests implements AutoCloseable {
 				&& !request.isAsyncStarted();
 	}
 
-	private static boolean isDispatcher(@Nullable ServletRegistration servlet) {
-		try {
-			return servlet != null && DispatcherServlet.class
-				.isAssignableFrom(ClassUtils.forName(servlet.getClassName(), DispatcherServlet.class.getClassLoader()));
-		}
-		catch (ClassNotFoundException | LinkageError ex) {
-			return false;
-		}
-	}
-
 	/** Whether a request whose turn is still to come may wait without a thread. */
-	boolean mayEnter(DelayedRequest delayedRequest, HttpServletRequest request) {
+	boolean mayWaitWithoutThread(DelayedRequest delayedRequest, HttpServletRequest request) {
 		return delayedRequest.isAt(Phase.TO_COME) && mayBeAsync(request);
 	}
 
@@ -138,20 +125,21 @@ public final class DelayedRequests implements AutoCloseable {
 	 * requests may wait no longer.
 	 * @param left is run if the request ends before
 	 */
-	void enter(DelayedRequest delayedRequest, HttpServletRequest request, HttpServletResponse response, Runnable left) {
+	void waitWithoutThread(DelayedRequest delayedRequest, HttpServletRequest request, HttpServletResponse response,
+			Runnable left) {
 		long nanos = Math.max(0, delayedRequest.dueNanos() - now());
 		begin(delayedRequest);
-		Visit visit = new Visit(delayedRequest, new DeferredResult<>(MARGIN.plusNanos(nanos).toMillis()));
-		visit.turn().onCompletion(() -> {
-			this.visits.remove(visit);
-			visit.forget();
+		AsyncWait wait = new AsyncWait(delayedRequest, new DeferredResult<>(MARGIN.plusNanos(nanos).toMillis()));
+		wait.turn().onCompletion(() -> {
+			this.waits.remove(wait);
+			wait.cancelTimer();
 			if (end(delayedRequest, Phase.LEFT)) {
 				left.run();
 			}
 		});
-		this.visits.add(visit);
-		start(visit.turn(), request, response);
-		visit.run();
+		this.waits.add(wait);
+		start(wait.turn(), request, response);
+		wait.run();
 	}
 
 	/** Started through MVC, so that it keeps uploads, and filters wait for the end. */
@@ -170,7 +158,7 @@ public final class DelayedRequests implements AutoCloseable {
 	 * Return from a wait without a thread.
 	 * @return whether the turn has come; if not, the request may wait no longer
 	 */
-	boolean comeBack(DelayedRequest delayedRequest, HttpServletRequest request) {
+	boolean resume(DelayedRequest delayedRequest, HttpServletRequest request) {
 		WebAsyncManager manager = WebAsyncUtils.getAsyncManager(request);
 		boolean failed = manager.getConcurrentResult() instanceof Throwable;
 		manager.clearConcurrentResult();
@@ -184,7 +172,7 @@ public final class DelayedRequests implements AutoCloseable {
 	 * Wait on this thread.
 	 * @return whether the turn has come; if not, the request may wait no longer
 	 */
-	boolean stay(DelayedRequest delayedRequest) {
+	boolean waitOnThread(DelayedRequest delayedRequest) {
 		begin(delayedRequest);
 		try {
 			while (this.open && delayedRequest.dueNanos() - now() > 0) {
@@ -220,7 +208,7 @@ public final class DelayedRequests implements AutoCloseable {
 	/**
 	 * A request that waits without a thread and is sent back to its handler afterwards.
 	 */
-	private final class Visit implements Runnable {
+	private final class AsyncWait implements Runnable {
 
 		private final DelayedRequest delayedRequest;
 
@@ -228,7 +216,7 @@ public final class DelayedRequests implements AutoCloseable {
 
 		private final AtomicReference<Future<?>> release = new AtomicReference<>(new CompletableFuture<>());
 
-		Visit(DelayedRequest delayedRequest, DeferredResult<Object> turn) {
+		AsyncWait(DelayedRequest delayedRequest, DeferredResult<Object> turn) {
 			this.delayedRequest = delayedRequest;
 			this.turn = turn;
 		}
@@ -245,7 +233,7 @@ public final class DelayedRequests implements AutoCloseable {
 		public void run() {
 			long nanos = this.delayedRequest.dueNanos() - now();
 			if (nanos <= 0 || !isOpen()) {
-				exit();
+				dispatch();
 				return;
 			}
 			try {
@@ -253,15 +241,15 @@ public final class DelayedRequests implements AutoCloseable {
 			}
 			catch (RejectedExecutionException ex) {
 				// It was closed just now.
-				exit();
+				dispatch();
 			}
 		}
 
-		void exit() {
+		void dispatch() {
 			this.turn.setResult(this.delayedRequest.rules());
 		}
 
-		void forget() {
+		void cancelTimer() {
 			Objects.requireNonNull(this.release.get()).cancel(false);
 		}
 

@@ -52,7 +52,7 @@ final class DelayingHandlerAdapter implements HandlerAdapter, Ordered {
 	public @Nullable ModelAndView handle(HttpServletRequest request, HttpServletResponse response, Object handler)
 			throws Exception {
 		RateLimitContext state = StoredContext.find(request).orElse(null);
-		if (state != null && state.needs().delay() && !this.executor.goesOnAtHandler(state, request, response)) {
+		if (state != null && state.needs().delay() && !this.executor.waitOrProceed(state, request, response)) {
 			return null;
 		}
 		HandlerAdapter adapter = find(context(request), handler);

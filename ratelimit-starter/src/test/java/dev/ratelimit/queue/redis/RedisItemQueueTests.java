@@ -103,7 +103,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 		assertHeldForGood();
 		LeasedItem first = start();
 		assertHeldForGood();
-		this.queue.keep(List.of(first), LEASE, WAIT);
+		this.queue.renew(List.of(first), LEASE, WAIT);
 		assertHeldForGood();
 		this.queue.postpone(first, Duration.ZERO, true, WAIT);
 		assertHeldForGood();
@@ -177,7 +177,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 		try {
 			assertThat(this.queue.enqueue(ANN, "a3", Map.of(), ROOM, WAIT)).isEqualTo(EnqueueResult.NO_REPLY);
 			LeasedItem first = start();
-			assertThat(this.queue.keep(List.of(first), LEASE, WAIT)).containsExactly(Acknowledgement.YES);
+			assertThat(this.queue.renew(List.of(first), LEASE, WAIT)).containsExactly(Acknowledgement.YES);
 			this.queue.postpone(first, Duration.ZERO, true, WAIT);
 			assertThat(this.queue.done(start(), KNOWN, WAIT)).isEqualTo(Acknowledgement.YES);
 			assertThat(this.queue.bury(start(), KNOWN, BURIAL, WAIT)).isEqualTo(Acknowledgement.YES);
@@ -219,7 +219,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 				int enqueued = 0;
 				while (this.queue.enqueue(new QueuedSubject(RULE, "h%022d".formatted(enqueued % subjects)),
 						"%022d".formatted(enqueued), fields, new Room(100_000, 100_000, most),
-						WAIT) == EnqueueResult.KEPT) {
+						WAIT) == EnqueueResult.ENQUEUED) {
 					enqueued++;
 				}
 				assertThat(bytes()).as("%d requests of %d keys with %d bytes", enqueued, subjects, body)
@@ -279,7 +279,8 @@ class RedisItemQueueTests extends ItemQueueContract {
 						SharedRedis.settings(2))
 					.open()) {
 			ItemQueue away = new RedisItemQueue(runner, SharedRedis.PREFIX, QueueScripts.load());
-			assertThat(away.enqueue(ANN, "a1", Map.of(), new Room(1, 1, 1 << 20), WAIT)).isEqualTo(EnqueueResult.KEPT);
+			assertThat(away.enqueue(ANN, "a1", Map.of(), new Room(1, 1, 1 << 20), WAIT))
+				.isEqualTo(EnqueueResult.ENQUEUED);
 			LeasedItem item = away.start(ANN, "t", "worker", LEASE, WAIT).leased().orElseThrow();
 			server.kill();
 			Duration soon = Duration.ofMillis(200);

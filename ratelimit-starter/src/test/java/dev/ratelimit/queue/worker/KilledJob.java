@@ -37,7 +37,7 @@ record KilledJob(boolean killed, List<String> lines) {
 				.start();
 			killed = killWithLast(process, proxy);
 			new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines()
-				.filter((line) -> line.matches("(KEPT|handled) .."))
+				.filter((line) -> line.matches("(ENQUEUED|handled) .."))
 				.forEach(lines::add);
 		}
 		QueueJob.finish(redis.address(), lines::add);
@@ -58,7 +58,7 @@ record KilledJob(boolean killed, List<String> lines) {
 	/** Nothing lost, at least once, and exactly the order of each key. */
 	void assertPromises() {
 		for (String id : QueueJob.IDS) {
-			if (this.lines.contains("KEPT " + id)) {
+			if (this.lines.contains("ENQUEUED " + id)) {
 				assertThat(this.lines).contains("handled " + id);
 			}
 		}

@@ -139,7 +139,7 @@ final class Workshop {
 					Map.of(), body.getBytes(StandardCharsets.UTF_8), 1, Instant.EPOCH);
 			EnqueueResult enqueued = this.queue.enqueue(new QueuedSubject(RULE, subject), body,
 					StoredRequest.of(request, Optional.empty(), cost).fields(), ROOM, Patience.LONG);
-			if (enqueued != EnqueueResult.KEPT) {
+			if (enqueued != EnqueueResult.ENQUEUED) {
 				throw new IllegalStateException("not enqueued: " + enqueued);
 			}
 		}

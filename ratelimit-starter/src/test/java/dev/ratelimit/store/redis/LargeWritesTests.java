@@ -114,7 +114,7 @@ class LargeWritesTests {
 		try (CountingProxy proxy = CountingProxy.to(SERVER.port(), Long.MAX_VALUE, Duration.ofMillis(20));
 				CountingAndQueueing redis = connect(proxy.address())) {
 			assertThat(all(60, (i) -> enqueue(redis, "shared" + i, 60_000, Patience.LONG)))
-				.containsOnly(EnqueueResult.KEPT);
+				.containsOnly(EnqueueResult.ENQUEUED);
 			assertThat(proxy.mostBetweenReplies()).isBetween(60_000L, SEND_BUFFER / 2L);
 		}
 	}
@@ -123,7 +123,7 @@ class LargeWritesTests {
 	void largeBodiesAreStoredWhereTheyAreRead() throws Exception {
 		try (CountingAndQueueing redis = connect(SERVER.address())) {
 			assertThat(all(20, (i) -> enqueue(redis, "large" + i, LARGE, Patience.LONG)))
-				.containsOnly(EnqueueResult.KEPT);
+				.containsOnly(EnqueueResult.ENQUEUED);
 			assertThat(StoreRequests.acquire(redis.store(), Limits.of("after", "5/60s"), "a"))
 				.matches(StoreRequests::isAdmitted);
 		}
@@ -132,13 +132,13 @@ class LargeWritesTests {
 	@Test
 	void aServerThatIsStoppedBlocksNoRequest() throws Exception {
 		try (RedisServer server = RedisServer.start(); CountingAndQueueing redis = connect(server.address())) {
-			assertThat(enqueue(redis, "before", LARGE, Patience.LONG)).isEqualTo(EnqueueResult.KEPT);
+			assertThat(enqueue(redis, "before", LARGE, Patience.LONG)).isEqualTo(EnqueueResult.ENQUEUED);
 			server.pause();
 			assertThat(all(10, (i) -> enqueue(redis, "paused" + i, LARGE, SHORT))).containsOnly(EnqueueResult.NO_REPLY);
 			server.resume();
 			Awaitility.await()
 				.atMost(Patience.LONG)
-				.until(() -> enqueue(redis, "after", LARGE, Patience.LONG) == EnqueueResult.KEPT);
+				.until(() -> enqueue(redis, "after", LARGE, Patience.LONG) == EnqueueResult.ENQUEUED);
 		}
 	}
 

@@ -302,7 +302,8 @@ class LeastRightsTests {
 		ItemQueue.Room room = new ItemQueue.Room(9, 9, 1 << 20);
 		List<Boolean> steps = new ArrayList<>();
 		for (String id : List.of("a1", "a2", "a3")) {
-			steps.add(queue.enqueue(ann, id, Map.of("body", new byte[100]), room, Patience.LONG) == EnqueueResult.KEPT);
+			steps.add(queue.enqueue(ann, id, Map.of("body", new byte[100]), room,
+					Patience.LONG) == EnqueueResult.ENQUEUED);
 		}
 		steps.add(queue.hasItems(ann, Patience.LONG).isPresent());
 		steps.add(queue.look(List.of("orders"), 9, Patience.LONG).get(0).isPresent());
@@ -310,7 +311,7 @@ class LeastRightsTests {
 		Optional<LeasedItem> first = start(queue, ann);
 		steps.add(first.isPresent());
 		first.ifPresent((item) -> {
-			steps.add(isYes(queue.keep(List.of(item), Duration.ofSeconds(30), Patience.LONG).get(0)));
+			steps.add(isYes(queue.renew(List.of(item), Duration.ofSeconds(30), Patience.LONG).get(0)));
 			steps.add(isYes(queue.postpone(item, Duration.ZERO, true, Patience.LONG)));
 		});
 		start(queue, ann).ifPresent((item) -> steps.add(isYes(queue.done(item, Duration.ofHours(1), Patience.LONG))));

@@ -58,7 +58,7 @@ class DelayedRequestsTests {
 	}
 
 	private void enter(DelayedRequest delayedRequest) {
-		this.delayedRequests.enter(delayedRequest, this.request, this.response, this.left::incrementAndGet);
+		this.delayedRequests.waitWithoutThread(delayedRequest, this.request, this.response, this.left::incrementAndGet);
 	}
 
 	private MockAsyncContext async() {
@@ -84,7 +84,7 @@ class DelayedRequestsTests {
 		assertThat(WebAsyncUtils.getAsyncManager(this.request).hasConcurrentResult()).isFalse();
 		this.clock.advance(Duration.ofMillis(5));
 		awaitDispatch();
-		assertThat(this.delayedRequests.comeBack(delayedRequest, this.request)).isTrue();
+		assertThat(this.delayedRequests.resume(delayedRequest, this.request)).isTrue();
 		assertThat(WebAsyncUtils.getAsyncManager(this.request).hasConcurrentResult()).isFalse();
 		assertThat(this.listener.events()).containsExactly("r waits", "r waited");
 	}
@@ -102,7 +102,7 @@ class DelayedRequestsTests {
 		this.clock.advance(Duration.ofHours(1).plusSeconds(31));
 		report(AsyncListener::onTimeout);
 		awaitDispatch();
-		assertThat(this.delayedRequests.comeBack(delayedRequest, this.request)).isFalse();
+		assertThat(this.delayedRequests.resume(delayedRequest, this.request)).isFalse();
 		assertThat(delayedRequest.isAt(Phase.LEFT)).isTrue();
 		assertThat(this.listener.events()).containsExactly("r waits", "r waited");
 	}
@@ -123,33 +123,33 @@ class DelayedRequestsTests {
 		enter(delayedRequest);
 		this.clock.advance(Duration.ofMillis(1));
 		awaitDispatch();
-		this.delayedRequests.comeBack(delayedRequest, this.request);
+		this.delayedRequests.resume(delayedRequest, this.request);
 		report(AsyncListener::onComplete);
 		assertThat(this.left).hasValue(0);
 	}
 
 	@Test
 	void aRequestThatArrivesWhenTheApplicationStopsDoesNotWait() {
-		this.delayedRequests.evacuate();
+		this.delayedRequests.endAll();
 		DelayedRequest delayedRequest = waitFor(Duration.ofHours(1));
 		enter(delayedRequest);
 		awaitDispatch();
-		assertThat(this.delayedRequests.comeBack(delayedRequest, this.request)).isFalse();
-		assertThat(this.delayedRequests.stay(waitFor(Duration.ofHours(1)))).isFalse();
+		assertThat(this.delayedRequests.resume(delayedRequest, this.request)).isFalse();
+		assertThat(this.delayedRequests.waitOnThread(waitFor(Duration.ofHours(1)))).isFalse();
 	}
 
 	@Test
 	void anApplicationThatStartsAgainLetsRequestsWait() {
-		this.delayedRequests.evacuate();
+		this.delayedRequests.endAll();
 		assertThat(this.delayedRequests.isOpen()).isFalse();
 		this.delayedRequests.open();
-		assertThat(this.delayedRequests.stay(waitFor(Duration.ofHours(1)))).isTrue();
+		assertThat(this.delayedRequests.waitOnThread(waitFor(Duration.ofHours(1)))).isTrue();
 	}
 
 	@Test
 	void aThreadThatIsInterruptedDoesNotWait() {
 		Thread.currentThread().interrupt();
-		assertThat(this.delayedRequests.stay(waitFor(Duration.ofHours(1)))).isFalse();
+		assertThat(this.delayedRequests.waitOnThread(waitFor(Duration.ofHours(1)))).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
@@ -159,7 +159,7 @@ class DelayedRequestsTests {
 		this.clock.advance(Duration.ofMillis(1));
 		enter(delayedRequest);
 		assertThat(WebAsyncUtils.getAsyncManager(this.request).hasConcurrentResult()).isTrue();
-		assertThat(this.delayedRequests.comeBack(delayedRequest, this.request)).isTrue();
+		assertThat(this.delayedRequests.resume(delayedRequest, this.request)).isTrue();
 	}
 
 	@Test
@@ -169,7 +169,7 @@ class DelayedRequestsTests {
 		DelayedRequest delayedRequest = waitFor(Duration.ofHours(1));
 		enter(delayedRequest);
 		awaitDispatch();
-		assertThat(this.delayedRequests.comeBack(delayedRequest, this.request)).isFalse();
+		assertThat(this.delayedRequests.resume(delayedRequest, this.request)).isFalse();
 		assertThat(delayedRequest.isAt(Phase.LEFT)).isTrue();
 	}
 
@@ -177,9 +177,9 @@ class DelayedRequestsTests {
 	void aRequestThatCannotBeAsynchronousWaitsOnItsThread() {
 		this.request.setAsyncSupported(false);
 		DelayedRequest delayedRequest = waitFor(Duration.ofSeconds(1));
-		assertThat(this.delayedRequests.mayEnter(delayedRequest, this.request)).isFalse();
+		assertThat(this.delayedRequests.mayWaitWithoutThread(delayedRequest, this.request)).isFalse();
 		assertThat(this.delayedRequests.isAtHandlers(this.request)).isFalse();
-		assertThat(this.delayedRequests.stay(delayedRequest)).isTrue();
+		assertThat(this.delayedRequests.waitOnThread(delayedRequest)).isTrue();
 		assertThat(this.clock.nanoTime()).isGreaterThanOrEqualTo(delayedRequest.dueNanos());
 	}
 
