@@ -50,18 +50,20 @@ final class AnnotatedHandlers {
 	AnnotatedHandlers(AnnotatedBeans annotated, ListableBeanFactory beanFactory) {
 		Map<Class<?>, Map<Method, List<RateLimitedAnnotation>>> allDeclared = new HashMap<>();
 		Set<Method> handlers = new HashSet<>();
+		Set<Class<?>> controllers = new HashSet<>();
 		List<HandlerUri> uris = new ArrayList<>();
 		beanFactory.getBeansOfType(RequestMappingHandlerMapping.class)
 			.values()
 			.forEach((mapping) -> mapping.getHandlerMethods().forEach((info, handler) -> {
 				Method method = AopUtils.getMostSpecificMethod(handler.getMethod(), handler.getBeanType());
 				handlers.add(method);
+				controllers.add(handler.getBeanType());
 				patterns(info).forEach((pattern) -> uris.add(new HandlerUri(pattern, methods(info))));
 				allDeclared.computeIfAbsent(handler.getBeanType(), RateLimitedAnnotations::of)
 					.getOrDefault(method, List.of())
 					.forEach((declared) -> this.named.add(new NamedHandler(declared, handler, patterns(info))));
 			}));
-		requireHandlers(annotated, handlers);
+		requireHandlers(annotated, handlers, controllers);
 		this.uris = new HandlerUris(uris);
 	}
 
@@ -118,19 +120,19 @@ final class AnnotatedHandlers {
 	 * An annotation on another method of a controller would never be used, nor would one
 	 * on a class without handlers, such as a controller of messages.
 	 */
-	private static void requireHandlers(AnnotatedBeans annotated, Set<Method> handlers) {
+	private static void requireHandlers(AnnotatedBeans annotated, Set<Method> handlers, Set<Class<?>> controllers) {
 		for (Class<?> type : annotated.types()) {
 			if (RateLimitedAnnotations.isController(type)) {
-				Map<Method, List<RateLimitedAnnotation>> all = RateLimitedAnnotations.of(type);
-				boolean hasHandlers = all.keySet().stream().anyMatch(handlers::contains);
-				all.forEach((method, allDeclared) -> allDeclared.stream()
-					.filter((declared) -> declared.isOnMethod() ? !handlers.contains(method) : !hasHandlers)
-					.forEach((declared) -> {
-						throw declared.invalid("value", declared.rule(),
-								"would never be checked: no HTTP request goes to "
-										+ (declared.isOnMethod() ? method.getName() : type.getSimpleName()),
-								"Put it on a handler of HTTP requests, or on another bean, which the controller calls");
-					}));
+				RateLimitedAnnotations.of(type)
+					.forEach((method, allDeclared) -> allDeclared.stream()
+						.filter((declared) -> declared.isOnMethod() ? !handlers.contains(method)
+								: !controllers.contains(type))
+						.forEach((declared) -> {
+							throw declared.invalid("value", declared.rule(),
+									"would never be checked: no HTTP request goes to "
+											+ (declared.isOnMethod() ? method.getName() : type.getSimpleName()),
+									"Put it on a handler of HTTP requests, or on another bean, which the controller calls");
+						}));
 			}
 		}
 	}

@@ -25,7 +25,7 @@ final class AnnotatedBeanHints implements BeanRegistrationAotProcessor {
 	@Override
 	public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
 		Class<?> type = ClassUtils.getUserClass(bean.getBeanClass());
-		if (RateLimitedAnnotations.of(type).isEmpty()) {
+		if (RateLimitedAnnotations.of(type).isEmpty() || RateLimitedAnnotations.isController(type)) {
 			return null;
 		}
 		return (context, code) -> register(context.getRuntimeHints(), type);

@@ -18,9 +18,9 @@ import org.springframework.util.ClassUtils;
  */
 final class Interception {
 
-	private static final List<String> LISTENERS = List.of("org.springframework.amqp.rabbit.annotation.RabbitListener",
-			"org.springframework.amqp.rabbit.annotation.RabbitHandler",
-			"org.springframework.kafka.annotation.KafkaHandler", "org.springframework.kafka.annotation.KafkaListener");
+	/** Their annotations are those of listeners. */
+	private static final List<String> LISTENERS = List.of("org.springframework.amqp.rabbit.annotation.",
+			"org.springframework.kafka.annotation.", "org.springframework.pulsar.");
 
 	private Interception() {
 	}
@@ -57,15 +57,19 @@ final class Interception {
 	}
 
 	/**
-	 * A container that was given the bean before it had its proxy calls the bean itself.
+	 * A listener container that was given the bean before it had its proxy calls the bean
+	 * itself.
 	 */
 	private static void requireNoListener(Method method, RateLimitedAnnotation annotation) {
-		MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
-		if (LISTENERS.stream().anyMatch(annotations::isPresent)) {
-			throw annotation.invalid(
-					"value", annotation.rule(), "would not be checked for messages: their listener container calls "
-							+ method.getName() + " without its proxy",
-					"Put it on a method of another bean, which the listener calls");
+		boolean isListener = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
+			.stream()
+			.map((one) -> one.getType().getName())
+			.anyMatch((name) -> LISTENERS.stream().anyMatch(name::startsWith));
+		if (isListener) {
+			throw annotation.invalid("value", annotation.rule(),
+					"may not be checked for messages: " + method.getName()
+							+ " is a listener, whose container may call it without the proxy",
+					"Put it on a method of another bean, which the listener calls, or exempt the listener by @RateLimitExempt");
 		}
 	}
 

@@ -12,6 +12,7 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.stereotype.Controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,6 +40,7 @@ class AnnotatedBeanHintsTests {
 		assertThat(isProcessed(Orders.class)).isTrue();
 		assertThat(isProcessed(Plain.class)).isFalse();
 		assertThat(isProcessed(Exempt.class)).isFalse();
+		assertThat(isProcessed(Desk.class)).as("decided at its handlers").isFalse();
 	}
 
 	@Test
@@ -53,6 +55,15 @@ class AnnotatedBeanHintsTests {
 		assertThat(this.reflection.onMethodInvocation(Customer.class.getMethod("name")))
 			.as("a property of a property of an argument")
 			.accepts(hints);
+	}
+
+	@Controller
+	@RateLimited("orders")
+	static class Desk {
+
+		public void call(Order order) {
+		}
+
 	}
 
 	record Customer(String name) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.config.ScheduledTaskHolder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -82,6 +83,19 @@ class AnnotatedBeanTests {
 		assertThat(repository.find("a")).isEqualTo("found");
 		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> repository.find("a"));
 		assertThat(repository.find("b")).isEqualTo("found");
+	}
+
+	@Test
+	void aScheduledMethodIsLimited() {
+		Runnable task = app.bean(ScheduledTaskHolder.class)
+			.getScheduledTasks()
+			.stream()
+			.map((scheduled) -> scheduled.getTask().getRunnable())
+			.filter((scheduled) -> scheduled.toString().contains("Messages.scheduled"))
+			.findFirst()
+			.orElseThrow();
+		task.run();
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(task::run);
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.RateLimitExceededException;
@@ -18,6 +19,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -75,6 +78,11 @@ final class AnnotatedBeans {
 			}
 		}
 
+		@Scheduled(initialDelay = 1, fixedDelay = 1, timeUnit = TimeUnit.DAYS)
+		@RateLimited(thresholds = "1/10m")
+		public void scheduled() {
+		}
+
 		@RateLimited("insisting")
 		public void insisting(String name) {
 		}
@@ -126,6 +134,7 @@ final class AnnotatedBeans {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAsync
+	@EnableScheduling
 	static class Beans {
 
 		@Bean

@@ -47,7 +47,7 @@ class AnnotatedHandlerTests {
 	@BeforeAll
 	static void start() {
 		app = App.start(YAML, TimedApp.class, Shop.class, Desk.class, ApiImplementation.class, FinalDesk.class,
-				AnyVisibility.class);
+				AnyVisibility.class, AllExempt.class);
 	}
 
 	@AfterAll
@@ -172,6 +172,11 @@ class AnnotatedHandlerTests {
 	@Test
 	void aControllerMayBeFinal() {
 		assertThat(app.statuses(2, "GET", "/final")).containsExactly(200, 429);
+	}
+
+	@Test
+	void allHandlersOfAnAnnotatedClassMayBeExempt() {
+		assertThat(app.statuses(3, "GET", "/exempt-desk")).containsOnly(200);
 	}
 
 	@Test
@@ -325,6 +330,23 @@ class AnnotatedHandlerTests {
 		@GetMapping("/any/private")
 		@SuppressWarnings("unused")
 		private String ofItself() {
+			return "called";
+		}
+
+	}
+
+	/** Without a handler that the annotation covers. */
+	@RestController
+	@RateLimited("named")
+	static class AllExempt {
+
+		@RateLimitExempt
+		@GetMapping("/exempt-desk")
+		public String free() {
+			return helped();
+		}
+
+		String helped() {
 			return "called";
 		}
 
