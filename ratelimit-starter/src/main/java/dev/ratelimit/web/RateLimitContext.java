@@ -137,6 +137,14 @@ public final class RateLimitContext {
 		return needs;
 	}
 
+	/**
+	 * The form of a path that a rule matches: that one, unless it matches only the other
+	 * form.
+	 */
+	PathContainer matched(Match match, PathContainer path) {
+		return (this.path.differ() && !match.pattern().matches(path)) ? this.path.other() : path;
+	}
+
 	/** The path that the filters saw. */
 	public PathContainer path() {
 		return this.path.served();

@@ -100,7 +100,7 @@ public final class RequestDecider {
 			if (!context.begin(route)) {
 				continue;
 			}
-			RuleApplication application = route.apply(facts, match.pattern(), path);
+			RuleApplication application = route.apply(facts, match.pattern(), context.matched(match, path));
 			if (!(application instanceof RuleApplication.Counts counts)) {
 				if (reportAndRefuse(route, application)) {
 					return refuse(context, match, List.of());

@@ -106,10 +106,14 @@ public final class ActionExecutor {
 		named.stream().filter((match) -> !context.hasBegun(match.route())).forEach(all::add);
 		context.decidedAtHandler(all);
 		boolean goesOn = execute(decide(context, all, path, request), context, request, response);
-		if (!goesOn && request.getDispatcherType() == DispatcherType.INCLUDE) {
-			context.reopen(all);
+		if (request.getDispatcherType() != DispatcherType.INCLUDE) {
+			return goesOn;
 		}
-		return goesOn;
+		if (goesOn && awaitTurn(context, request, response)) {
+			return true;
+		}
+		context.reopen(all);
+		return false;
 	}
 
 	private RequestAction decide(RateLimitContext context, List<Match> matches, PathContainer path,

@@ -41,6 +41,15 @@ class WebSocketEndpointTests {
 		}
 	}
 
+	@Test
+	void aVariableOfThePathIsReadFromTheFormThatMatches() {
+		try (App app = App.start("ratelimit.rules.chat: {paths: '/ws/{room}', key: 'path:room', thresholds: 1/10m}\n",
+				TimedApp.class, Chat.class)) {
+			assertThat(List.of("//ws/chat", "/ws/chat", "//ws/other")).extracting((path) -> handshake(app, path))
+				.containsExactly(101, 429, 404);
+		}
+	}
+
 	/** Reads the status only, as the connection of a successful handshake stays open. */
 	private static int handshake(App app, String path) {
 		try (Socket socket = RawHttp.connect(app.port())) {
