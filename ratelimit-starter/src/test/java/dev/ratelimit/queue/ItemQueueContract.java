@@ -73,6 +73,21 @@ public abstract class ItemQueueContract {
 	}
 
 	@Test
+	@DisplayName("a clock that steps back delays nothing")
+	void aClockThatStepsBackHoldsNothingBack() {
+		enqueue(this.ann, "a1");
+		enqueue(this.bob, "b1");
+		assertThat(start(this.bob)).isPresent();
+		this.clock.advance(Duration.ofHours(-1));
+		assertThat(status().due()).containsExactly("hann");
+		assertThat(start(this.ann)).isPresent();
+		assertThat(start(this.bob)).as("its lease lasts").isEmpty();
+		assertThat(status().untilNext()).contains(LEASE);
+		this.clock.advance(LEASE);
+		assertThat(start(this.bob)).as("its lease has expired").isPresent();
+	}
+
+	@Test
 	void anItemIsHandedOutAsItWasEnqueued() {
 		Map<String, byte[]> fields = new LinkedHashMap<>();
 		fields.put("body", new byte[] { 0, (byte) 0xff, '\r', '\n' });

@@ -68,13 +68,14 @@ class ItemQueueHistoriesTests {
 		Random random = new Random(seed);
 		for (int step = 0; step < STEPS; step++) {
 			QueuedSubject of = new QueuedSubject(RULE, "h" + random.nextInt(3));
-			switch (random.nextInt(12)) {
+			switch (random.nextInt(13)) {
 				case 0, 1, 2 -> enqueue(of, random);
 				case 3, 4, 5 -> start(of);
 				case 6, 7 -> end(random);
 				case 8 -> postpone(random);
-				case 9 -> keep(random);
+				case 9 -> renew(random);
 				case 10 -> this.clock.advance(Duration.ofMillis(random.nextInt(8000)));
+				case 11 -> stepBack(random);
 				default -> revive(random);
 			}
 			assertThat(this.redis.look(List.of(RULE), 2, WAIT)).as("seed %d step %d", seed, step)
@@ -155,7 +156,7 @@ class ItemQueueHistoriesTests {
 		});
 	}
 
-	private void keep(Random random) {
+	private void renew(Random random) {
 		any(random).ifPresent((item) -> {
 			List<Acknowledgement> replies = this.redis.renew(List.of(item), LEASE, WAIT);
 			assertThat(replies).isEqualTo(this.model.renew(List.of(item), LEASE, WAIT));
@@ -172,6 +173,17 @@ class ItemQueueHistoriesTests {
 		if (!letters.isEmpty() && random.nextInt(3) == 0) {
 			assertThat(this.redis.revive(letters.get(0), WAIT)).isEqualTo(this.model.revive(expected.get(0), WAIT));
 			waiting(letters.get(0).of()).add(letters.get(0).id());
+		}
+	}
+
+	/**
+	 * Now and then Redis' clock steps back; then leases last as long as they would have.
+	 */
+	private void stepBack(Random random) {
+		if (random.nextInt(4) == 0) {
+			Duration step = Duration.ofMillis(random.nextInt(20_000));
+			this.clock.advance(step.negated());
+			this.leases.replaceAll((of, end) -> end.minus(step));
 		}
 	}
 

@@ -38,6 +38,9 @@ public final class MemoryItemQueue implements ItemQueue {
 
 	private final Map<QueuedSubject, Instant> due = new HashMap<>();
 
+	/** When the due subjects of a rule were last written. */
+	private final Map<String, Instant> written = new HashMap<>();
+
 	private final Map<String, ItemState> ended = new HashMap<>();
 
 	private final List<Map.Entry<DeadLetter, Item>> dead = new ArrayList<>();
@@ -56,8 +59,29 @@ public final class MemoryItemQueue implements ItemQueue {
 	public synchronized void clear() {
 		this.items.clear();
 		this.due.clear();
+		this.written.clear();
 		this.ended.clear();
 		this.dead.clear();
+	}
+
+	/**
+	 * The time. Where the clock has stepped back, whatever is due is due as much earlier,
+	 * so nothing waits longer than when it was last written.
+	 */
+	private Instant now(String rule) {
+		Instant now = this.clock.instant();
+		Instant last = this.written.getOrDefault(rule, Instant.MIN);
+		if (last.isAfter(now)) {
+			Duration ahead = Duration.between(now, last);
+			this.due.replaceAll((of, due) -> of.rule().equals(rule) ? due.minus(ahead) : due);
+			this.written.put(rule, now);
+		}
+		return now;
+	}
+
+	private void due(QueuedSubject of, Instant at, Instant now) {
+		this.due.put(of, at);
+		this.written.put(of.rule(), now);
 	}
 
 	private List<Item> of(QueuedSubject of) {
@@ -75,6 +99,7 @@ public final class MemoryItemQueue implements ItemQueue {
 	@Override
 	public synchronized EnqueueResult enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Room room,
 			Duration maxWait) {
+		Instant now = now(of.rule());
 		if (this.ended.containsKey(ended(of.rule(), id))
 				|| all(of.rule()).stream().anyMatch((item) -> item.id.equals(id))) {
 			return EnqueueResult.ENQUEUED;
@@ -82,11 +107,11 @@ public final class MemoryItemQueue implements ItemQueue {
 		if (of(of).size() >= room.ofSubject()) {
 			return EnqueueResult.SUBJECT_FULL;
 		}
-		Item item = new Item(id, fields, this.clock.instant());
+		Item item = new Item(id, fields, now);
 		if (all(of.rule()).size() >= room.ofRule() || bytes(of) + item.bytes() > room.bytesOfRule()) {
 			return EnqueueResult.RULE_FULL;
 		}
-		append(of, item);
+		append(of, item, now);
 		return EnqueueResult.ENQUEUED;
 	}
 
@@ -97,9 +122,11 @@ public final class MemoryItemQueue implements ItemQueue {
 				+ (subjects + (of(of).isEmpty() ? 1 : 0)) * Room.SUBJECT_BYTES;
 	}
 
-	private void append(QueuedSubject of, Item item) {
+	private void append(QueuedSubject of, Item item, Instant now) {
 		this.items.computeIfAbsent(of, (missing) -> new ArrayList<>()).add(item);
-		this.due.putIfAbsent(of, this.clock.instant());
+		if (!this.due.containsKey(of)) {
+			due(of, now, now);
+		}
 	}
 
 	@Override
@@ -113,7 +140,7 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	private QueueStatus look(String rule, int most) {
-		Instant now = this.clock.instant();
+		Instant now = now(rule);
 		List<QueuedSubject> subjects = this.due.keySet()
 			.stream()
 			.filter((of) -> of.rule().equals(rule))
@@ -130,7 +157,7 @@ public final class MemoryItemQueue implements ItemQueue {
 			.map((of) -> Duration.between(now, due(of)))
 			.map((wait) -> wait.isNegative() ? Duration.ZERO : wait);
 		Duration oldest = all(rule).stream()
-			.map((item) -> Duration.between(item.at, now))
+			.map((item) -> item.age(now))
 			.max(Comparator.naturalOrder())
 			.orElse(Duration.ZERO);
 		return new QueueStatus(first, next, all(rule).size(), dead(rule).size(), oldest);
@@ -138,16 +165,15 @@ public final class MemoryItemQueue implements ItemQueue {
 
 	@Override
 	public synchronized HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait) {
-		Instant now = this.clock.instant();
+		Instant now = now(of.rule());
 		if (of(of).isEmpty() || due(of).isAfter(now)) {
 			return new Nothing();
 		}
 		Item item = of(of).get(0);
 		item.attempts++;
 		item.token = token;
-		this.due.put(of, now.plus(lease));
-		return new Handed(new LeasedItem(of, item.id, token, item.attempts, Duration.between(item.at, now), item.at,
-				item.fields));
+		due(of, now.plus(lease), now);
+		return new Handed(new LeasedItem(of, item.id, token, item.attempts, item.age(now), item.at, item.fields));
 	}
 
 	private Optional<Item> leased(LeasedItem leased) {
@@ -158,18 +184,22 @@ public final class MemoryItemQueue implements ItemQueue {
 
 	@Override
 	public synchronized List<Acknowledgement> renew(List<LeasedItem> items, Duration lease, Duration maxWait) {
-		return items.stream().map((leased) -> leased(leased).map((item) -> {
-			this.due.put(leased.of(), this.clock.instant().plus(lease));
-			return Acknowledgement.YES;
-		}).orElse(Acknowledgement.NOT_YOURS)).toList();
+		return items.stream().map((leased) -> {
+			Instant now = now(leased.of().rule());
+			return leased(leased).map((item) -> {
+				due(leased.of(), now.plus(lease), now);
+				return Acknowledgement.YES;
+			}).orElse(Acknowledgement.NOT_YOURS);
+		}).toList();
 	}
 
 	@Override
 	public synchronized Acknowledgement postpone(LeasedItem leased, Duration wait, boolean counts, Duration maxWait) {
+		Instant now = now(leased.of().rule());
 		return leased(leased).map((item) -> {
 			item.token = "";
 			item.attempts -= counts ? 0 : 1;
-			this.due.put(leased.of(), this.clock.instant().plus(wait));
+			due(leased.of(), now.plus(wait), now);
 			return Acknowledgement.YES;
 		}).orElse(Acknowledgement.NOT_YOURS);
 	}
@@ -198,14 +228,17 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	private Acknowledgement end(LeasedItem leased, Progress progress) {
+		Instant now = now(leased.of().rule());
 		boolean known = of(leased.of()).stream().anyMatch((item) -> item.id.equals(leased.id()));
 		Optional<Item> item = leased(leased);
 		item.ifPresent((ending) -> {
 			of(leased.of()).remove(ending);
 			this.ended.put(ended(leased.of().rule(), leased.id()), new ItemState(progress, ending.attempts));
-			this.due.put(leased.of(), this.clock.instant());
 			if (of(leased.of()).isEmpty()) {
 				this.due.remove(leased.of());
+			}
+			else {
+				due(leased.of(), now, now);
 			}
 		});
 		return (item.isPresent() || (!known && this.ended.containsKey(ended(leased.of().rule(), leased.id()))))
@@ -242,13 +275,14 @@ public final class MemoryItemQueue implements ItemQueue {
 
 	@Override
 	public synchronized Acknowledgement revive(DeadLetter letter, Duration maxWait) {
+		Instant now = now(letter.of().rule());
 		Optional<Map.Entry<DeadLetter, Item>> found = this.dead.stream()
 			.filter((entry) -> entry.getKey().id().equals(letter.id()))
 			.findFirst();
 		found.ifPresent((entry) -> {
 			this.dead.remove(entry);
 			this.ended.remove(ended(letter.of().rule(), letter.id()));
-			append(letter.of(), new Item(letter.id(), entry.getValue().fields, this.clock.instant()));
+			append(letter.of(), new Item(letter.id(), entry.getValue().fields, now), now);
 		});
 		return found.isPresent() ? Acknowledgement.YES : Acknowledgement.NOT_YOURS;
 	}
@@ -277,6 +311,10 @@ public final class MemoryItemQueue implements ItemQueue {
 			this.id = id;
 			this.fields = fields;
 			this.at = at;
+		}
+
+		Duration age(Instant now) {
+			return this.at.isAfter(now) ? Duration.ZERO : Duration.between(this.at, now);
 		}
 
 		long bytes() {

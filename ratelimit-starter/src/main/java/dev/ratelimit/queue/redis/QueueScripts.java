@@ -11,14 +11,14 @@ import dev.ratelimit.store.redis.resp.Script;
  * @param backlog checks whether a subject has items
  * @param due reads the status of a rule's queue
  * @param start leases an item
- * @param keep prolongs a lease
+ * @param renew prolongs a lease
  * @param postpone ends a lease, so that the item is leased again later
  * @param end ends an item
  * @param state reads the state of an item
  * @param dead reads dead letters
  * @param revive enqueues a dead letter again
  */
-record QueueScripts(Script enqueue, Script backlog, Script due, Script start, Script keep, Script postpone, Script end,
+record QueueScripts(Script enqueue, Script backlog, Script due, Script start, Script renew, Script postpone, Script end,
 		Script state, Script dead, Script revive) {
 
 	/**
@@ -33,18 +33,18 @@ record QueueScripts(Script enqueue, Script backlog, Script due, Script start, Sc
 
 	static QueueScripts load(String clock) {
 		return new QueueScripts(timed("QueueEnqueue.lua", clock), Script.load("QueueBacklog.lua"),
-				timed("QueueDue.lua", clock), timed("QueueStart.lua", clock), timed("QueueKeep.lua", clock),
+				timed("QueueDue.lua", clock), timed("QueueStart.lua", clock), timed("QueueRenew.lua", clock),
 				timed("QueuePostpone.lua", clock), timed("QueueEnd.lua", clock), Script.load(ITEM, "QueueState.lua"),
 				Script.load("QueueDead.lua"), timed("QueueRevive.lua", clock));
 	}
 
 	/** The scripts that read the time. */
 	Set<Script> timed() {
-		return Set.of(this.enqueue, this.due, this.start, this.keep, this.postpone, this.end, this.revive);
+		return Set.of(this.enqueue, this.due, this.start, this.renew, this.postpone, this.end, this.revive);
 	}
 
 	private static Script timed(String name, String clock) {
-		return Script.of(Script.read(ITEM) + Script.read(name) + clock);
+		return Script.of(Script.read(ITEM) + Script.read(name) + Script.read("QueueClock.lua") + clock);
 	}
 
 }

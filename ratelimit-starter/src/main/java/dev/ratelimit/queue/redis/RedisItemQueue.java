@@ -106,7 +106,7 @@ public final class RedisItemQueue implements ItemQueue {
 		List<ScriptCall> calls = new ArrayList<>(items.size());
 		for (LeasedItem item : items) {
 			QueueKeys keys = keys(item.of().rule());
-			calls.add(call(this.scripts.keep(), List.of(keys.due(), keys.items()),
+			calls.add(call(this.scripts.renew(), List.of(keys.due(), keys.items()),
 					arguments(item.of().subject(), item.id(), item.token(), micros(lease))));
 		}
 		this.runner.run(calls, maxWait);

@@ -47,7 +47,7 @@ final class ItemLease {
 		return this.nanoTime.getAsLong() - this.sinceNanos < this.leaseNanos;
 	}
 
-	boolean isToBeKept() {
+	boolean isToBeRenewed() {
 		return this.item != null && this.nanoTime.getAsLong() - this.sinceNanos > this.leaseNanos / 3;
 	}
 

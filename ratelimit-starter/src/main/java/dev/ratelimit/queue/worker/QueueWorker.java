@@ -186,7 +186,7 @@ final class QueueWorker {
 	private void renew() {
 		List<ItemLease> leased = new ArrayList<>();
 		for (ItemLease one : this.underWay.values()) {
-			if (one.isToBeKept()) {
+			if (one.isToBeRenewed()) {
 				leased.add(one);
 			}
 		}

@@ -13,7 +13,7 @@ local decideNow = decide
 
 local function decide(now)
     local cost, notAfter = string.match(ARGV[2], '^(%d+) 0 (%d+) %d+$')
-    ARGV[2] = '1000000000000000' -- above every capacity: takes nothing, and replies when all has leaked out
+    ARGV[2] = '1000000000000000' -- above every capacity: nothing is taken, and the reply shows when all has leaked out
     local reply, wait = decideNow(now), 0
     for i = 2, #reply, 3 do
         wait = math.max(wait, reply[i])

@@ -1,4 +1,5 @@
--- Returns the subjects that have an item that is to be leased, the longest waiting first. Writes nothing.
+-- Returns the subjects that have an item that is to be leased, the longest waiting first. Writes nothing
+-- unless the clock has stepped back.
 --
 -- KEYS     the subjects, the items and their ages as in QueueEnqueue.lua | stream of the rule's dead letters
 -- ARGV     the maximum number of subjects to return
@@ -10,7 +11,7 @@ local function decide(now)
     local oldest = redis.call('ZRANGE', AGES, 0, 0, 'WITHSCORES')
     local age = oldest[2] and math.max(0, now - oldest[2]) or 0
     local reply = { -1, redis.call('HLEN', ITEMS), redis.call('XLEN', DEAD), age }
-    local first = redis.call('ZRANGE', DUE, 0, MOST, 'WITHSCORES')
+    local first = redis.call('ZRANGE', DUE, 0, '+inf', 'BYSCORE', 'LIMIT', 0, MOST + 1, 'WITHSCORES')
     for i = 1, #first, 2 do
         local micros = first[i + 1] + 0
         if micros > now or i > 2 * MOST then

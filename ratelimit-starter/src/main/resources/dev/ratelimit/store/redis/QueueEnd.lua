@@ -49,9 +49,9 @@ local function decide(now)
     end
     if redis.call('XLEN', STREAM) == 0 then
         redis.call('DEL', STREAM)
-        redis.call('ZREM', DUE, SUBJECT)
+        removeDue(DUE, SUBJECT)
     else
-        writeDue(DUE, SUBJECT, now)
+        writeDue(DUE, SUBJECT, now, now)
     end
     return { 1 }
 end

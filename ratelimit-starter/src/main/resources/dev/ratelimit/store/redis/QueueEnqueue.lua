@@ -1,6 +1,7 @@
 -- Enqueues an item durably, after the others of its subject. The same id is never enqueued twice, whatever became of it.
 --
--- KEYS     sorted set of the rule's subjects that have items: subject -> micros when the first of them is to be leased |
+-- KEYS     sorted set of the rule's subjects that have items: subject -> micros when the first of them is to be leased, and
+--          @ as in QueueItem.lua |
 --          hash of all items: id -> see QueueItem.lua | sorted set of all items: id -> micros when they were enqueued |
 --          stream of the subject's items | how the item ended | hash of the bytes of all items: id -> bytes of its fields,
 --          * -> their sum
@@ -25,7 +26,7 @@ local function decide(now)
         fields[#fields + 1] = ARGV[i + 1]
     end
     local items, first, bytes = redis.call('HLEN', ITEMS), redis.call('EXISTS', STREAM) == 0, bytesOf(fields, 5)
-    local subjects = redis.call('ZCARD', DUE) + (first and 1 or 0)
+    local subjects = math.max(0, redis.call('ZCARD', DUE) - 1) + (first and 1 or 0)
     local sum = items > 0 and redis.call('HGET', SIZES, SUM) or 0
     local all = sum + bytes + (items + 1) * ITEM_BYTES + subjects * SUBJECT_BYTES
     if items >= MOST_IN_ALL or all > MOST_BYTES then
@@ -33,7 +34,7 @@ local function decide(now)
     end
     if first then
         redis.call('XGROUP', 'CREATE', STREAM, GROUP, '0', 'MKSTREAM')
-        writeDue(DUE, SUBJECT, now)
+        writeDue(DUE, SUBJECT, now, now)
     end
     local entry = redis.call('XADD', STREAM, '*', unpack(fields))
     writeItem(ITEMS, ID, { attempts = 0, token = '-', entry = entry, subject = SUBJECT })

@@ -52,7 +52,16 @@ local function removeSize(sizes, id, items)
     end
 end
 
-local function writeDue(due, subject, micros)
-    redis.call('ZADD', due, string.format('%.0f', micros), subject)
+local WRITTEN = '@' -- no subject: when the due subjects were last written, as a negative score
+
+local function writeDue(due, subject, micros, now)
+    redis.call('ZADD', due, string.format('%.0f', micros), subject, string.format('%.0f', -now), WRITTEN)
+end
+
+local function removeDue(due, subject)
+    redis.call('ZREM', due, subject)
+    if redis.call('ZCARD', due) == 1 then
+        redis.call('ZREM', due, WRITTEN)
+    end
 end
 

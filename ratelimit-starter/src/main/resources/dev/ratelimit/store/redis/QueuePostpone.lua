@@ -17,7 +17,7 @@ local function decide(now)
     item.token = '-'
     item.attempts = item.attempts - (COUNTS == '1' and 0 or 1)
     writeItem(ITEMS, ID, item)
-    writeDue(DUE, SUBJECT, now + WAIT)
+    writeDue(DUE, SUBJECT, now + WAIT, now)
     return { 1 }
 end
 

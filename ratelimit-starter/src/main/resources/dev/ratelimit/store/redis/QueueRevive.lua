@@ -23,7 +23,7 @@ local function decide(now)
     end
     if redis.call('EXISTS', STREAM) == 0 then
         redis.call('XGROUP', 'CREATE', STREAM, GROUP, '0', 'MKSTREAM')
-        writeDue(DUE, SUBJECT, now)
+        writeDue(DUE, SUBJECT, now, now)
     end
     local entry = redis.call('XADD', STREAM, '*', unpack(fields))
     writeItem(ITEMS, ID, { attempts = 0, token = '-', entry = entry, subject = SUBJECT })

@@ -53,7 +53,7 @@ local function decide(now)
     end
     if not entry then
         redis.call('DEL', STREAM) -- it may be there without an entry
-        redis.call('ZREM', DUE, SUBJECT)
+        removeDue(DUE, SUBJECT)
         return {}
     end
     local fields = entry[2]
@@ -61,7 +61,7 @@ local function decide(now)
     local known = readItem(ITEMS, id)
     local attempt = (known and known.attempts or 0) + 1
     writeItem(ITEMS, id, { attempts = attempt, token = TOKEN, entry = entry[1], subject = SUBJECT })
-    writeDue(DUE, SUBJECT, now + LEASE)
+    writeDue(DUE, SUBJECT, now + LEASE, now)
     local reply = { id, attempt, math.max(0, now - at), at + 0 }
     for i = 5, #fields do
         reply[#reply + 1] = fields[i]

@@ -54,7 +54,7 @@ end
 local function decide(now)
     local cost, notBefore, notAfter, maxQueue = string.match(ARGV[2], '^(%d+) (%d+) (%d+) (%d+)$')
     cost, notBefore, notAfter = cost + 0, notBefore + 0, notAfter + 0
-    ARGV[1], ARGV[2] = ARGV[1] .. '~', '1000000000000000' -- above every threshold: takes nothing, and replies what is left
+    ARGV[1], ARGV[2] = ARGV[1] .. '~', '1000000000000000' -- above every threshold: nothing is taken, and the reply shows what is left
     local reply, at, horizon = decideNow(now), nil, nil
     local stands = reply[3] == 0
     if stands then

@@ -14,7 +14,7 @@ local function decide(now)
         return { 0 }
     end
     redis.call('PERSIST', DUE)
-    writeDue(DUE, SUBJECT, now + LEASE)
+    writeDue(DUE, SUBJECT, now + LEASE, now)
     return { 1 }
 end
 
