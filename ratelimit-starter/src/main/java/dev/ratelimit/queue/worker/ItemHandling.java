@@ -112,8 +112,14 @@ final class ItemHandling {
 			failed(item, terms, ex);
 			return;
 		}
+		// A handler may leave this thread interrupted: then the store would not be
+		// awaited.
+		boolean interrupted = Thread.interrupted();
 		if (until(() -> this.queue.done(item, this.settings.keepState(), PATIENCE))) {
 			this.listener.handled(item.of().rule(), HandlingResult.DONE);
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
 		}
 	}
 

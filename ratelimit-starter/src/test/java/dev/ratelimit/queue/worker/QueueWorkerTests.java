@@ -1,5 +1,6 @@
 package dev.ratelimit.queue.worker;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -112,6 +113,27 @@ class QueueWorkerTests {
 		this.wide.worker().round();
 		assertThat(output).containsOnlyOnce("failed with java.lang.IllegalStateException, and is tried again")
 			.doesNotContain("no account of");
+	}
+
+	/** On an interrupted thread, the reply of the store would not be awaited. */
+	@Test
+	void aHandlerMayLeaveItsThreadInterrupted() {
+		List<Boolean> interrupted = new ArrayList<>();
+		Workshop workshop = new Workshop((clock) -> {
+			ItemQueue queue = queue(clock);
+			return (ItemQueue) Proxy.newProxyInstance(ItemQueue.class.getClassLoader(),
+					new Class<?>[] { ItemQueue.class }, (proxy, method, arguments) -> {
+						if (method.getName().equals("done")) {
+							interrupted.add(Thread.currentThread().isInterrupted());
+						}
+						return method.invoke(queue, arguments);
+					});
+		}, "1000/1m");
+		workshop.handler = (request) -> Thread.currentThread().interrupt();
+		workshop.enqueue("hann", "a1");
+		workshop.worker().round();
+		assertThat(Thread.interrupted()).as("its thread stays so").isTrue();
+		assertThat(interrupted).containsExactly(false);
 	}
 
 	@Test
