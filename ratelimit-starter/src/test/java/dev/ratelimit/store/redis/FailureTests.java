@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.embeddedredis.RedisSentinels;
@@ -145,10 +146,54 @@ class FailureTests {
 		}
 	}
 
+	/** It is cut off from the others, and names a master that has died. */
+	@Test
+	void aSentinelThatKnowsNoBetterIsNotBelievedForEver() {
+		try (RedisServer dead = RedisServer.start();
+				RedisServer master = RedisServer.start();
+				RedisSentinels cutOff = RedisSentinels.start("main", dead, 1);
+				RedisSentinels sentinels = RedisSentinels.start("main", master, 1);
+				RedisStore store = SharedRedis.store(TestConnectionDetails.sentinel("main",
+						List.of(cutOff.addresses().get(0), sentinels.addresses().get(0))), SETTINGS)) {
+			assertThat(StoreRequests.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
+			dead.kill();
+			Awaitility.await()
+				.atMost(PATIENCE)
+				.until(() -> StoreRequests.isAdmitted(StoreRequests.acquire(store, this.limit, "a")));
+			SharedRedis.checkAndRemoveKeys(master);
+		}
+	}
+
 	private static void awaitReplica(RedisServer master) {
 		Awaitility.await()
 			.atMost(PATIENCE)
 			.until(() -> SharedRedis.info(master, "replication").contains("state=online"));
+	}
+
+	@Test
+	void noConnectionIsLeftBehindWhereItsPasswordCannotBeRead() {
+		AtomicInteger reads = new AtomicInteger();
+		try (RedisServer server = RedisServer.start();
+				RedisStore store = SharedRedis.store(new TestConnectionDetails() {
+
+					@Override
+					public Standalone getStandalone() {
+						return Standalone.of(server.host(), server.port());
+					}
+
+					@Override
+					public String getPassword() {
+						reads.incrementAndGet();
+						throw new IllegalStateException("The vault is sealed");
+					}
+
+				}, SETTINGS)) {
+			Awaitility.await().atMost(PATIENCE).until(() -> {
+				StoreRequests.acquire(store, this.limit, "a");
+				return reads.get() >= 5;
+			});
+			assertThat(SharedRedis.info(server, "clients")).contains("connected_clients:1\r\n");
+		}
 	}
 
 	@Test

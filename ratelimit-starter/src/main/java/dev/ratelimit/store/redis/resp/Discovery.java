@@ -16,8 +16,8 @@ import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * Discovers the Redis nodes that serve the keys: queries servers over connections of its
- * own, one after the other, until one answers. That one comes first the next time. Used
- * by one thread.
+ * own, one after the other, until one answers. That one comes first the next time, unless
+ * what it answered is suspected. Used by one thread.
  */
 final class Discovery {
 
@@ -73,8 +73,16 @@ final class Discovery {
 	}
 
 	private static List<?> execute(HostAndPort server, JedisClientConfig config, CommandArguments command) {
-		try (Connection connection = new Connection(new Sockets(server, config), config)) {
+		Sockets sockets = new Sockets(server, config);
+		try (Connection connection = new Connection(sockets, config)) {
 			return (connection.executeCommand(command) instanceof List<?> reply) ? reply : List.of();
+		}
+		catch (JedisException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			sockets.close();
+			throw new JedisException(ex);
 		}
 	}
 
@@ -84,12 +92,18 @@ final class Discovery {
 
 	/**
 	 * Query the servers. May block.
+	 * @param suspected whether what was found last does not serve: then the server that
+	 * answered is asked last, as it may be cut off from those that know better
 	 * @return what was found
 	 * @throws JedisException if no server could be queried successfully
 	 */
-	SlotTable discover() {
+	SlotTable discover(boolean suspected) {
 		Set<HostAndPort> candidates = new LinkedHashSet<>(this.first);
 		candidates.addAll(this.configured);
+		this.first.stream().limit(suspected ? 1 : 0).forEach((answered) -> {
+			candidates.remove(answered);
+			candidates.add(answered);
+		});
 		JedisException failure = new JedisException("No server is configured");
 		for (HostAndPort server : candidates) {
 			try {

@@ -55,6 +55,10 @@ final class RespCodec implements Codec {
 		catch (JedisException ex) {
 			throw RespErrors.noConnection(ex);
 		}
+		catch (RuntimeException ex) {
+			sockets.close();
+			throw ex;
+		}
 	}
 
 	@Override

@@ -46,6 +46,21 @@ final class Sockets implements JedisSocketFactory {
 		return Objects.requireNonNull(this.socket);
 	}
 
+	/**
+	 * Close what was created. The driver does so after a failure of its own only, and not
+	 * if a supplier of credentials or certificates has thrown.
+	 */
+	void close() {
+		try {
+			if (this.plain != null) {
+				this.plain.close();
+			}
+		}
+		catch (IOException ex) {
+			// It is of no use any more.
+		}
+	}
+
 	@Override
 	public Socket createSocket() {
 		try {

@@ -99,7 +99,7 @@ final class Topology implements Router {
 	 * the same
 	 * @return the topology
 	 */
-	static Topology discovered(String name, Nodes nodes, Supplier<SlotTable> discovery, Duration patience) {
+	static Topology discovered(String name, Nodes nodes, NodeDiscovery discovery, Duration patience) {
 		Topology topology = new Topology(name, nodes, patience);
 		DaemonThreads.create("ratelimit-redis-topology", () -> topology.keepUpToDate(discovery)).start();
 		try {
@@ -111,15 +111,16 @@ final class Topology implements Router {
 		return topology;
 	}
 
-	private void keepUpToDate(Supplier<SlotTable> discovery) {
+	private void keepUpToDate(NodeDiscovery discovery) {
 		try {
 			boolean suspected = false;
 			Deadline unrest = Deadline.in(Duration.ZERO);
 			while (this.closed.getCount() > 0) {
-				if (this.suspicions.drainPermits() > 0 || suspected) {
+				suspected |= this.suspicions.drainPermits() > 0;
+				if (suspected) {
 					unrest = Deadline.in(UNREST);
 				}
-				boolean found = discover(discovery);
+				boolean found = discover(discovery, suspected);
 				connect();
 				this.attempted.countDown();
 				Duration pause = found ? BETWEEN_SUSPICIONS : WHILE_ABSENT;
@@ -145,9 +146,9 @@ final class Topology implements Router {
 		}
 	}
 
-	private boolean discover(Supplier<SlotTable> discovery) {
+	private boolean discover(NodeDiscovery discovery, boolean suspected) {
 		try {
-			SlotTable found = discovery.get();
+			SlotTable found = discovery.discover(suspected);
 			Set<Node> before = this.table.nodes();
 			this.table = found;
 			this.nodes.retain(found.nodes());
@@ -207,6 +208,20 @@ final class Topology implements Router {
 		this.suspicions.release();
 		this.table = SlotTable.NONE;
 		this.nodes.close();
+	}
+
+	/** Discovers the nodes. */
+	@FunctionalInterface
+	interface NodeDiscovery {
+
+		/**
+		 * Discover the nodes. May block and fail.
+		 * @param suspected whether a node that was discovered last does not serve its
+		 * keys
+		 * @return the nodes
+		 */
+		SlotTable discover(boolean suspected);
+
 	}
 
 }

@@ -52,7 +52,7 @@ public final class RespNodes {
 
 	/** Runs calls on the one node that each discovery finds. */
 	public static CallRunner discovered(Nodes nodes, Supplier<Node> discovery) {
-		return runner(Topology.discovered("test", nodes, () -> SlotTable.of(discovery.get()), Patience.LONG));
+		return runner(Topology.discovered("test", nodes, (suspected) -> SlotTable.of(discovery.get()), Patience.LONG));
 	}
 
 	/** Runs calls on a Cluster whose nodes are reached at ports of proxies. */

@@ -30,7 +30,7 @@ class TopologyTests {
 
 	private final AtomicReference<Thread> thread = new AtomicReference<>();
 
-	private final Topology topology = Topology.discovered("test", this.nodes, () -> {
+	private final Topology topology = Topology.discovered("test", this.nodes, (suspected) -> {
 		this.thread.set(Thread.currentThread());
 		this.discoveries.incrementAndGet();
 		return this.table;
@@ -55,7 +55,7 @@ class TopologyTests {
 	@Test
 	void anErrorDoesNotEndTheSearchForNodes() {
 		AtomicInteger attempts = new AtomicInteger();
-		try (Topology broken = Topology.discovered("test", this.nodes, () -> {
+		try (Topology broken = Topology.discovered("test", this.nodes, (suspected) -> {
 			if (attempts.incrementAndGet() == 1) {
 				throw new NoClassDefFoundError("broken");
 			}
@@ -82,7 +82,7 @@ class TopologyTests {
 		try (URLClassLoader webApplication = new URLClassLoader(new URL[0], before)) {
 			Thread.currentThread().setContextClassLoader(webApplication);
 			AtomicReference<ClassLoader> used = new AtomicReference<>();
-			Topology.discovered("test", this.nodes, () -> {
+			Topology.discovered("test", this.nodes, (suspected) -> {
 				used.set(Thread.currentThread().getContextClassLoader());
 				return this.table;
 			}, PATIENCE).close();
