@@ -57,7 +57,7 @@ class DelayedRequestsTests {
 		return new DelayedRequest(List.of("r"), now, now + time.toNanos());
 	}
 
-	private void enter(DelayedRequest delayedRequest) {
+	private void waitWithoutThread(DelayedRequest delayedRequest) {
 		this.delayedRequests.waitWithoutThread(delayedRequest, this.request, this.response, this.left::incrementAndGet);
 	}
 
@@ -80,7 +80,7 @@ class DelayedRequestsTests {
 	@Test
 	void theTimerReleasesNoRequestEarlyByTheClock() {
 		DelayedRequest delayedRequest = waitFor(Duration.ofMillis(5));
-		enter(delayedRequest);
+		waitWithoutThread(delayedRequest);
 		assertThat(WebAsyncUtils.getAsyncManager(this.request).hasConcurrentResult()).isFalse();
 		this.clock.advance(Duration.ofMillis(5));
 		awaitDispatch();
@@ -91,14 +91,14 @@ class DelayedRequestsTests {
 
 	@Test
 	void itNeverFollowsTheTimeoutOfTheContainer() {
-		enter(waitFor(Duration.ofHours(2)));
+		waitWithoutThread(waitFor(Duration.ofHours(2)));
 		assertThat(async().getTimeout()).isEqualTo(Duration.ofHours(2).plusSeconds(30).toMillis());
 	}
 
 	@Test
 	void aRequestThatTimesOutHasNotHadItsTurn() throws Exception {
 		DelayedRequest delayedRequest = waitFor(Duration.ofHours(1));
-		enter(delayedRequest);
+		waitWithoutThread(delayedRequest);
 		this.clock.advance(Duration.ofHours(1).plusSeconds(31));
 		report(AsyncListener::onTimeout);
 		awaitDispatch();
@@ -109,7 +109,7 @@ class DelayedRequestsTests {
 
 	@Test
 	void aRequestWhoseConnectionFailsLeavesOnce() throws Exception {
-		enter(waitFor(Duration.ofHours(1)));
+		waitWithoutThread(waitFor(Duration.ofHours(1)));
 		report(AsyncListener::onError);
 		report(AsyncListener::onComplete);
 		report(AsyncListener::onComplete);
@@ -120,7 +120,7 @@ class DelayedRequestsTests {
 	@Test
 	void aRequestThatHadItsTurnDoesNotLeaveWhenItEnds() throws Exception {
 		DelayedRequest delayedRequest = waitFor(Duration.ofMillis(1));
-		enter(delayedRequest);
+		waitWithoutThread(delayedRequest);
 		this.clock.advance(Duration.ofMillis(1));
 		awaitDispatch();
 		this.delayedRequests.resume(delayedRequest, this.request);
@@ -132,7 +132,7 @@ class DelayedRequestsTests {
 	void aRequestThatArrivesWhenTheApplicationStopsDoesNotWait() {
 		this.delayedRequests.endAll();
 		DelayedRequest delayedRequest = waitFor(Duration.ofHours(1));
-		enter(delayedRequest);
+		waitWithoutThread(delayedRequest);
 		awaitDispatch();
 		assertThat(this.delayedRequests.resume(delayedRequest, this.request)).isFalse();
 		assertThat(this.delayedRequests.waitOnThread(waitFor(Duration.ofHours(1)))).isFalse();
@@ -157,7 +157,7 @@ class DelayedRequestsTests {
 	void aRequestWhoseTurnCameOnTheWayComesBackAtOnce() {
 		DelayedRequest delayedRequest = waitFor(Duration.ofMillis(1));
 		this.clock.advance(Duration.ofMillis(1));
-		enter(delayedRequest);
+		waitWithoutThread(delayedRequest);
 		assertThat(WebAsyncUtils.getAsyncManager(this.request).hasConcurrentResult()).isTrue();
 		assertThat(this.delayedRequests.resume(delayedRequest, this.request)).isTrue();
 	}
@@ -167,7 +167,7 @@ class DelayedRequestsTests {
 		this.delayedRequests.close();
 		this.delayedRequests.open();
 		DelayedRequest delayedRequest = waitFor(Duration.ofHours(1));
-		enter(delayedRequest);
+		waitWithoutThread(delayedRequest);
 		awaitDispatch();
 		assertThat(this.delayedRequests.resume(delayedRequest, this.request)).isFalse();
 		assertThat(delayedRequest.isAt(Phase.LEFT)).isTrue();
