@@ -15,7 +15,7 @@ class RouteFuzzTests {
 
 	private static final long SEED = 20261120;
 
-	private static final int REQUESTS = 2_000;
+	private static final int REQUESTS = 1_000;
 
 	@ParameterizedTest
 	@EnumSource(names = { "DEFAULT", "CASE_INSENSITIVE", "TRAILING_SLASH", "SERVLET_PATH", "CONTEXT_PATH" })
