@@ -22,10 +22,12 @@ import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.registry.ImportHttpServices;
 
 /**
- * An application that calls others, with all the synchronous clients of Spring.
+ * An application that calls others, with all the synchronous clients of Spring. It runs
+ * on Tomcat where Jetty is on the class path, too.
  */
 @SpringBootConfiguration
-@EnableAutoConfiguration
+@EnableAutoConfiguration(
+		excludeName = "org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration")
 @ImportHttpServices(group = "provider", types = OutboundApp.ProviderClient.class)
 public class OutboundApp {
 
