@@ -100,10 +100,11 @@ final class Discovery {
 	SlotTable discover(boolean suspected) {
 		Set<HostAndPort> candidates = new LinkedHashSet<>(this.first);
 		candidates.addAll(this.configured);
-		this.first.stream().limit(suspected ? 1 : 0).forEach((answered) -> {
+		if (suspected && !this.first.isEmpty()) {
+			HostAndPort answered = this.first.iterator().next();
 			candidates.remove(answered);
 			candidates.add(answered);
-		});
+		}
 		JedisException failure = new JedisException("No server is configured");
 		for (HostAndPort server : candidates) {
 			try {
