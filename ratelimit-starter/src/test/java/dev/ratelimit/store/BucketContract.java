@@ -277,6 +277,23 @@ public abstract class BucketContract extends StoreFixture {
 		assertThat(acquire(limit, 3)).isEqualTo(refused(window(2, 0, Usage.NEVER)));
 	}
 
+	/** Whatever others have asked since: a store must not have dropped the interval. */
+	@Test
+	void aReleaseAfterTheEndOfItsIntervalLeavesTheOthersAWholeOne() {
+		Limit limit = Kind.INTERVALS.limit("late", "2/60s");
+		AcquiredPermits first = take(limit, 1);
+		advance(Duration.ofSeconds(40));
+		take(limit, 1);
+		advance(Duration.ofSeconds(30));
+		for (int i = 0; i < 3; i++) {
+			assertThat(acquire(limit, 3)).isEqualTo(refused(window(2, 0, Usage.NEVER)));
+		}
+		assertThat(store().release(List.of(first), PATIENCE).await()).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(acquire(limit, 2)).isEqualTo(refused(window(1, 30 * SECOND, 30 * SECOND)));
+		advance(Duration.ofSeconds(30));
+		assertThat(acquire(limit, 3)).isEqualTo(refused(window(2, 0, Usage.NEVER)));
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	@DisplayName("2^53: the longest windows and largest thresholds stay exact")

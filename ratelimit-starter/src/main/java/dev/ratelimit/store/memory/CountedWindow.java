@@ -36,6 +36,15 @@ interface CountedWindow<W extends CountedWindow<W>> {
 	long endMicros(long window);
 
 	/**
+	 * The instant from which a release, too, changes nothing.
+	 * @param window the length of the window
+	 * @param lastMicros when permits were taken last, from any window
+	 */
+	default long idleMicros(long window, long lastMicros) {
+		return endMicros(window);
+	}
+
+	/**
 	 * The time until there is room for a cost that has none now, and that the threshold
 	 * allows.
 	 */

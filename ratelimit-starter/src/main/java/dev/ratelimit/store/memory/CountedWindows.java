@@ -161,7 +161,7 @@ class CountedWindows<W extends CountedWindow<W>> implements SubjectState {
 	public final boolean isIdle(long nowMicros) {
 		return this.windows.entrySet()
 			.stream()
-			.allMatch((entry) -> entry.getValue().endMicros(entry.getKey()) <= nowMicros);
+			.allMatch((entry) -> entry.getValue().idleMicros(entry.getKey(), this.lastMicros) <= nowMicros);
 	}
 
 }

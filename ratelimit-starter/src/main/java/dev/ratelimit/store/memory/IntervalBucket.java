@@ -44,6 +44,12 @@ record IntervalBucket(long taken, long began, long start) implements CountedWind
 		return this.start + window;
 	}
 
+	/** A release may put the interval off until then. */
+	@Override
+	public long idleMicros(long window, long lastMicros) {
+		return Math.max(endMicros(window), lastMicros + window);
+	}
+
 	@Override
 	public long receipt(long window) {
 		return 2 * this.began + ((this.taken == 0) ? 1 : 0);

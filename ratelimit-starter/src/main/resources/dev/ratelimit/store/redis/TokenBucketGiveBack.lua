@@ -1,7 +1,6 @@
 -- Puts the tokens of a request back: see FlowingBucketGiveBack.lua. With intervals they are put into the interval they came
--- from. If they had begun it, and others were taken since, the interval now ends one window after the last of these:
--- perhaps later than without the request, never earlier. The exception is a request that is under way while its interval
--- ends: it has ended the interval for all.
+-- from, unless another one has begun. If they had begun it, and others were taken since, the interval now ends one window
+-- after the last of these, even if it was over: perhaps later than without the request, never earlier.
 
 local function giveBackToIntervals()
     local value, windows = storedText(), (#ARGV - 4) / 5
