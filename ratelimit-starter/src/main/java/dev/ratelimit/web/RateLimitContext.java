@@ -33,7 +33,7 @@ public final class RateLimitContext {
 
 	private final List<CompiledRule> begun = new ArrayList<>(2);
 
-	private final List<Answered> answered = new ArrayList<>(2);
+	private final List<ReportedDecision> reported = new ArrayList<>(2);
 
 	private final RequestPermits permits = new RequestPermits();
 
@@ -77,7 +77,7 @@ public final class RateLimitContext {
 		for (Match match : matches) {
 			CompiledRule rule = match.route().rule();
 			this.begun.remove(rule);
-			this.answered.removeIf((one) -> one.decision().rule().equals(rule.id()));
+			this.reported.removeIf((one) -> one.decision().rule().equals(rule.id()));
 		}
 	}
 
@@ -173,7 +173,7 @@ public final class RateLimitContext {
 	void add(List<Match> matches, RequestDecision decision) {
 		for (RuleDecision decided : decision.decided()) {
 			if (!decided.isShadow()) {
-				this.answered.add(new Answered(policyField(matches, decided.ruleRequest()), decided.decision(),
+				this.reported.add(new ReportedDecision(policyField(matches, decided.ruleRequest()), decided.decision(),
 						decided.ruleRequest().cost()));
 			}
 		}
@@ -204,8 +204,8 @@ public final class RateLimitContext {
 	}
 
 	/** All decisions so far of every stage, except those of rules in shadow. */
-	public List<Answered> answered() {
-		return this.answered;
+	public List<ReportedDecision> reported() {
+		return this.reported;
 	}
 
 	RequestPermits permits() {

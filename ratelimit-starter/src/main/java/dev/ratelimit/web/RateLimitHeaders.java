@@ -75,13 +75,13 @@ public final class RateLimitHeaders {
 
 	/**
 	 * Write the headers for the decisions on a request.
-	 * @param answered the decision of each rule
+	 * @param reported the decision of each rule
 	 * @param response sets a header
 	 */
-	public void write(List<Answered> answered, BiConsumer<String, String> response) {
+	public void write(List<ReportedDecision> reported, BiConsumer<String, String> response) {
 		Quota tightest = null;
 		long cost = 1;
-		for (Answered one : answered) {
+		for (ReportedDecision one : reported) {
 			for (Quota quota : one.decision().quotas()) {
 				if (tightest == null || isTighter(quota, one.cost(), tightest, cost)) {
 					tightest = quota;
@@ -95,9 +95,9 @@ public final class RateLimitHeaders {
 			response.accept(RESET, Long.toString(reset(tightest)));
 		}
 		if (tightest != null && this.ietf) {
-			writeFields(response, answered);
+			writeFields(response, reported);
 		}
-		writeRetryAfter(response, answered);
+		writeRetryAfter(response, reported);
 	}
 
 	/**
@@ -143,11 +143,11 @@ public final class RateLimitHeaders {
 		return seconds(quota.resetAfter());
 	}
 
-	private static void writeFields(BiConsumer<String, String> response, List<Answered> answered) {
+	private static void writeFields(BiConsumer<String, String> response, List<ReportedDecision> reported) {
 		String policies = "";
 		String items = "";
-		boolean refused = isRefused(answered);
-		for (Answered one : answered) {
+		boolean refused = isRefused(reported);
+		for (ReportedDecision one : reported) {
 			List<Quota> quotas = one.decision().quotas();
 			policies = quotas.isEmpty() ? policies : joined(policies, one.policyField());
 			// Where another rule refuses, waiting for this one is no use.
@@ -170,8 +170,8 @@ public final class RateLimitHeaders {
 		return (withTime && quota.moreAfter().isPresent()) ? item + ";t=" + seconds(quota.moreAfter().get()) : item;
 	}
 
-	private static boolean isRefused(List<Answered> answered) {
-		for (Answered one : answered) {
+	private static boolean isRefused(List<ReportedDecision> reported) {
+		for (ReportedDecision one : reported) {
 			if (!one.decision().isAllowed()) {
 				return true;
 			}
@@ -182,19 +182,19 @@ public final class RateLimitHeaders {
 	/**
 	 * Write the longest wait of the refusing rules; nothing where waiting is no use.
 	 */
-	private void writeRetryAfter(BiConsumer<String, String> response, List<Answered> answered) {
-		OptionalLong wait = retryAfterSeconds(answered, Answered::decision);
+	private void writeRetryAfter(BiConsumer<String, String> response, List<ReportedDecision> reported) {
+		OptionalLong wait = retryAfterSeconds(reported, ReportedDecision::decision);
 		if (wait.isPresent()) {
 			String seconds = Long.toString(wait.getAsLong());
 			response.accept(HttpHeaders.RETRY_AFTER, seconds);
-			if (this.legacy && isRejected(answered)) {
+			if (this.legacy && isRejected(reported)) {
 				response.accept(RETRY_AFTER, seconds);
 			}
 		}
 	}
 
-	private static boolean isRejected(List<Answered> answered) {
-		for (Answered one : answered) {
+	private static boolean isRejected(List<ReportedDecision> reported) {
+		for (ReportedDecision one : reported) {
 			if (one.decision() instanceof Rejected) {
 				return true;
 			}

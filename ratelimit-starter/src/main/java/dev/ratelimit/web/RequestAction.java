@@ -44,13 +44,13 @@ public sealed interface RequestAction {
 	/**
 	 * The request is refused.
 	 *
-	 * @param answered the decisions that the headers report
+	 * @param reported the decisions that the headers report
 	 * @param refusals the decisions that refused; empty if the request lacks a key that a
 	 * rule requires
 	 * @param refusing the match of a rule that refused; empty if the request is not
 	 * refused by a rule that matches it
 	 */
-	record Refuse(List<Answered> answered, List<RateLimitDecision> refusals,
+	record Refuse(List<ReportedDecision> reported, List<RateLimitDecision> refusals,
 			Optional<Match> refusing) implements RequestAction {
 	}
 

@@ -221,7 +221,7 @@ public final class RequestDecider {
 	private Refuse refuse(RateLimitContext context, Match refusing, List<RateLimitDecision> refusals) {
 		context.endWait();
 		release(context, context.permits().take());
-		return new Refuse(context.answered(), refusals, Optional.of(refusing));
+		return new Refuse(context.reported(), refusals, Optional.of(refusing));
 	}
 
 	/**
@@ -251,9 +251,9 @@ public final class RequestDecider {
 	 * @return the refusal
 	 */
 	public Refuse refuseApart(Optional<RateLimitContext> context, List<RateLimitDecision> refusals) {
-		List<Answered> answered = new ArrayList<>(context.map(RateLimitContext::answered).orElse(List.of()));
-		refusals.forEach((refusal) -> answered.add(new Answered(PolicyField.of(refusal), refusal, 1)));
-		return new Refuse(answered, refusals, Optional.empty());
+		List<ReportedDecision> reported = new ArrayList<>(context.map(RateLimitContext::reported).orElse(List.of()));
+		refusals.forEach((refusal) -> reported.add(new ReportedDecision(PolicyField.of(refusal), refusal, 1)));
+		return new Refuse(reported, refusals, Optional.empty());
 	}
 
 	/** Release the permits of a request whose client left before its turn came. */

@@ -72,7 +72,7 @@ class RateLimitHeadersTests {
 		MockHttpServletResponse response = new MockHttpServletResponse();
 		String policyField = policyField("500/2s", "2000/10s");
 		new RateLimitHeaders(legacy, ietf, epochSeconds, () -> NOW).write(
-				Stream.of(decisions).map((decision) -> new Answered(policyField, decision, 1)).toList(),
+				Stream.of(decisions).map((decision) -> new ReportedDecision(policyField, decision, 1)).toList(),
 				response::setHeader);
 		return response;
 	}
@@ -97,9 +97,9 @@ class RateLimitHeadersTests {
 	@Test
 	void requestsAreCountedAtWhatTheyCostTheRule() {
 		MockHttpServletResponse response = new MockHttpServletResponse();
-		new RateLimitHeaders(true, true, false, () -> NOW).write(List
-			.of(new Answered("", allowed(free(10, "1S", 5)), 1), new Answered("", allowed(free(100, "60S", 14)), 3)),
-				response::setHeader);
+		new RateLimitHeaders(true, true, false, () -> NOW)
+			.write(List.of(new ReportedDecision("", allowed(free(10, "1S", 5)), 1),
+					new ReportedDecision("", allowed(free(100, "60S", 14)), 3)), response::setHeader);
 		assertThat(response.getHeader("X-RateLimit-Remaining")).isEqualTo("14");
 	}
 

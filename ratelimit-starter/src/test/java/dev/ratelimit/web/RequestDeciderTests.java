@@ -119,7 +119,7 @@ class RequestDeciderTests {
 		RateLimitContext context = post();
 		assertThat(decide(context)).isEqualTo(new Proceed(true));
 		assertThat(decide(context)).as("nothing is decided twice").isEqualTo(new Proceed(false));
-		assertThat(context.answered()).hasSize(1);
+		assertThat(context.reported()).hasSize(1);
 	}
 
 	@Test
@@ -135,7 +135,7 @@ class RequestDeciderTests {
 		decide();
 		assertThat(decide()).asInstanceOf(type(Refuse.class)).satisfies((refusal) -> {
 			assertThat(rules(refusal)).containsExactly("narrow");
-			assertThat(refusal.answered()).hasSize(2);
+			assertThat(refusal.reported()).hasSize(2);
 			assertThat(refusal.refusing()).map((match) -> match.route().rule().id()).contains("narrow");
 		});
 		assertThat(this.store.released()).containsExactly("wide");
@@ -213,7 +213,7 @@ class RequestDeciderTests {
 		assertThat(attempt.counts().ruleRequest().rule().id()).isEqualTo("enqueueing");
 		assertThat(attempt.path()).isEqualTo("/a");
 		assertThat(this.decider.afterAttempt(context, attempt, EnqueueOutcome.ENQUEUED)).isEmpty();
-		assertThat(context.answered()).extracting((one) -> one.decision().isAllowed()).containsExactly(true, true);
+		assertThat(context.reported()).extracting((one) -> one.decision().isAllowed()).containsExactly(true, true);
 		assertThat(this.store.released()).isEmpty();
 		assertThat(this.listener.events()).last().isEqualTo("enqueueing ENQUEUED by STORE");
 	}

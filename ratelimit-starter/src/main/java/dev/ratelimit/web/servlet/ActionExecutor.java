@@ -42,7 +42,7 @@ public final class ActionExecutor {
 
 	private final ClientAddresses addresses;
 
-	private final RequestAnswers answers;
+	private final DecisionResponses responses;
 
 	private final DelayedRequests delayed;
 
@@ -61,7 +61,7 @@ public final class ActionExecutor {
 			RateLimitRejectionHandler rejectionHandler, DelayedRequests delayed, Optional<RequestQueue> queue) {
 		this.decider = decider;
 		this.addresses = addresses;
-		this.answers = new RequestAnswers(headers, rejectionHandler);
+		this.responses = new DecisionResponses(headers, rejectionHandler);
 		this.delayed = delayed;
 		this.queue = queue;
 	}
@@ -177,7 +177,7 @@ public final class ActionExecutor {
 		}
 		if ((action instanceof Proceed proceed && proceed.reports())
 				|| (action instanceof AwaitTurn wait && wait.reports())) {
-			this.answers.writeHeaders(context.answered(), request, response);
+			this.responses.writeHeaders(context.reported(), request, response);
 		}
 		return true;
 	}
@@ -187,7 +187,7 @@ public final class ActionExecutor {
 			HttpServletResponse response) throws IOException {
 		refusal.refusing().ifPresent((match) -> ObservedUri.report(request, context, match));
 		if (request.getDispatcherType() != DispatcherType.INCLUDE) {
-			this.answers.refuse(refusal, request, response);
+			this.responses.refuse(refusal, request, response);
 		}
 	}
 
@@ -208,7 +208,7 @@ public final class ActionExecutor {
 			return;
 		}
 		ObservedUri.report(request, context, attempt.match());
-		this.answers.writeHeaders(context.answered(), request, response);
+		this.responses.writeHeaders(context.reported(), request, response);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
 		if (enqueued.outcome() == EnqueueOutcome.ENQUEUED) {
 			queue.answers().accepted(request, response, attempt.path(), enqueued.rule(), enqueued.id());
@@ -221,7 +221,7 @@ public final class ActionExecutor {
 	/** Write the response to a request that was refused while its handler ran. */
 	void refuseAtHandler(List<RateLimitDecision> refusals, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
-		this.answers.refuse(this.decider.refuseApart(StoredContext.find(request), refusals), request, response);
+		this.responses.refuse(this.decider.refuseApart(StoredContext.find(request), refusals), request, response);
 	}
 
 	/** Release the permits that the outcome of a request does not count. */

@@ -1,0 +1,43 @@
+package dev.ratelimit.web.servlet;
+
+import java.io.IOException;
+import java.util.List;
+
+import dev.ratelimit.web.ReportedDecision;
+import dev.ratelimit.web.RateLimitHeaders;
+import dev.ratelimit.web.RequestAction.Refuse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.cors.CorsUtils;
+
+/**
+ * Writes decisions to responses.
+ *
+ * @param headers writes the headers
+ * @param rejectionHandler responds to refused requests
+ */
+record DecisionResponses(RateLimitHeaders headers, RateLimitRejectionHandler rejectionHandler) {
+
+	/** Write the response to a refused request; it is not cached. */
+	void refuse(Refuse refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
+		writeHeaders(refusal.reported(), request, response);
+		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+		this.rejectionHandler.handle(request, response, refusal.refusals());
+	}
+
+	void writeHeaders(List<ReportedDecision> reported, HttpServletRequest request, HttpServletResponse response) {
+		this.headers.write(reported, response::setHeader);
+		expose(request, response, this.headers.exposed());
+	}
+
+	/** Expose headers once, in addition to those that the application exposes. */
+	static void expose(HttpServletRequest request, HttpServletResponse response, String names) {
+		if (CorsUtils.isCorsRequest(request)
+				&& !response.getHeaders(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS).contains(names)) {
+			response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, names);
+		}
+	}
+
+}
