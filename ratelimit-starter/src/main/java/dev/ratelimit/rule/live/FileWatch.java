@@ -82,24 +82,28 @@ public final class FileWatch implements RefreshTrigger {
 	@Override
 	public void await(Duration atMost) throws InterruptedException {
 		register();
-		long endNanos = this.nanoTime.getAsLong() + atMost.toNanos();
-		long leftNanos = atMost.toNanos();
-		while (leftNanos > 0 && !happens(Duration.ofNanos(leftNanos))) {
-			leftNanos = endNanos - this.nanoTime.getAsLong();
-		}
-		for (int i = 0; leftNanos > 0 && i < MOST_MOMENTS && happens(QUIET); i++) {
-			// The file is still being written.
+		boolean changes = happens(atMost);
+		for (int i = 0; changes && i < MOST_MOMENTS; i++) {
+			// The file may still be written.
+			changes = happens(QUIET);
 		}
 	}
 
+	/** Whether the file changes within a time, whatever happens to other files. */
 	private boolean happens(Duration atMost) throws InterruptedException {
-		@Nullable WatchKey key = this.watches.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
-		if (key == null) {
-			return false;
+		long endNanos = this.nanoTime.getAsLong() + atMost.toNanos();
+		for (long left = atMost.toNanos(); left > 0; left = endNanos - this.nanoTime.getAsLong()) {
+			@Nullable WatchKey key = this.watches.poll(left, TimeUnit.NANOSECONDS);
+			if (key == null) {
+				return false;
+			}
+			List<WatchEvent<?>> events = key.pollEvents();
+			key.reset();
+			if (events.stream().anyMatch(this::concernsTheFile)) {
+				return true;
+			}
 		}
-		List<WatchEvent<?>> events = key.pollEvents();
-		key.reset();
-		return events.stream().anyMatch(this::concernsTheFile);
+		return false;
 	}
 
 	private boolean concernsTheFile(WatchEvent<?> event) {

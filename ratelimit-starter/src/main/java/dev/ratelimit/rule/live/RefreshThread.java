@@ -37,8 +37,9 @@ public final class RefreshThread implements AutoCloseable {
 	private static void run(RuleRefresh refresh, RefreshTrigger pace, Duration interval) {
 		try {
 			while (!Thread.currentThread().isInterrupted()) {
-				pace.await(interval);
+				// The sources were read before they were watched.
 				refresh.look();
+				pace.await(interval);
 			}
 		}
 		catch (InterruptedException | ClosedWatchServiceException ex) {

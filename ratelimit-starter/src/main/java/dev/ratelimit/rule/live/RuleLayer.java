@@ -77,11 +77,18 @@ public final class RuleLayer {
 		this.failure = Optional.empty();
 	}
 
-	/** Record a failure; returns whether it is new. */
+	/**
+	 * Record a failure; returns whether it is new. A pool of connections reports how many
+	 * milliseconds it has waited.
+	 */
 	boolean refuse(String reason) {
 		Optional<String> before = this.failure;
 		this.failure = Optional.of(reason);
-		return !this.failure.equals(before);
+		return !before.map(RuleLayer::withoutTimes).equals(Optional.of(withoutTimes(reason)));
+	}
+
+	private static String withoutTimes(String reason) {
+		return reason.replaceAll("\\d+ ?(ms|milliseconds)", "");
 	}
 
 }

@@ -31,6 +31,9 @@ public final class RuleRefresh {
 
 	private final Consumer<Object> publisher;
 
+	/** Held while sources are read, which may take long. */
+	private final Object reads = new Object();
+
 	/**
 	 * Create a refresh.
 	 * @param layers the sources, all read once
@@ -51,22 +54,31 @@ public final class RuleRefresh {
 	 * Refresh all sources now. Changed rules are in force when this returns. Throws
 	 * nothing.
 	 */
-	public synchronized void look() {
-		Map<RuleLayer, RuleSet> changed = new LinkedHashMap<>();
-		for (RuleLayer layer : this.layers.live()) {
-			try {
-				RuleSet rules = layer.read();
-				if (!rules.equals(layer.rules())) {
-					changed.put(layer, rules);
+	public void look() {
+		synchronized (this.reads) {
+			Map<RuleLayer, RuleSet> read = new LinkedHashMap<>();
+			for (RuleLayer layer : this.layers.live()) {
+				try {
+					read.put(layer, layer.read());
 				}
-				else {
-					accept(layer, rules);
+				catch (RuntimeException | Error ex) {
+					refuse(layer, ex);
 				}
 			}
-			catch (RuntimeException | Error ex) {
-				refuse(layer, ex);
-			}
+			bringIntoForce(read);
 		}
+	}
+
+	private synchronized void bringIntoForce(Map<RuleLayer, RuleSet> read) {
+		Map<RuleLayer, RuleSet> changed = new LinkedHashMap<>();
+		read.forEach((layer, rules) -> {
+			if (!rules.equals(layer.rules())) {
+				changed.put(layer, rules);
+			}
+			else {
+				accept(layer, rules);
+			}
+		});
 		if (!changed.isEmpty() && !apply(changed) && changed.size() > 1) {
 			changed.forEach((layer, rules) -> apply(Map.of(layer, rules)));
 		}
@@ -74,7 +86,7 @@ public final class RuleRefresh {
 
 	/**
 	 * Bring the rules of all sources into force again, because rules that are joined with
-	 * them have changed. No source is read.
+	 * them have changed. No source is read, and no source that is being read is awaited.
 	 * @param addition changes the joined rules; returns whether it has
 	 * @param removal undoes the change if the rules cannot be brought into force
 	 */

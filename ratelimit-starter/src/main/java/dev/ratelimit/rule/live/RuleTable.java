@@ -54,18 +54,52 @@ public final class RuleTable {
 	}
 
 	private List<RuleText> rows() {
-		try (Connection connection = this.dataSource.getConnection();
-				PreparedStatement statement = connection.prepareStatement(this.query)) {
-			statement.setQueryTimeout(this.timeoutSeconds);
-			statement.setMaxRows(MAX_ROWS + 1);
-			try (ResultSet result = statement.executeQuery()) {
-				return rows(result);
+		try (Connection connection = this.dataSource.getConnection()) {
+			int before = networkTimeout(connection);
+			setNetworkTimeout(connection, (this.timeoutSeconds + 1) * 1000);
+			try {
+				return rows(connection);
+			}
+			finally {
+				setNetworkTimeout(connection, before);
 			}
 		}
 		catch (SQLException ex) {
 			throw this.yaml.invalid("cannot be read: " + ex.getMessage(),
 					"See to it that it exists and can be read; dev/ratelimit/rule/live/rules-table.sql in the jar "
 							+ "creates it");
+		}
+	}
+
+	private List<RuleText> rows(Connection connection) throws SQLException {
+		try (PreparedStatement statement = connection.prepareStatement(this.query)) {
+			statement.setQueryTimeout(this.timeoutSeconds);
+			statement.setMaxRows(MAX_ROWS + 1);
+			try (ResultSet result = statement.executeQuery()) {
+				return rows(result);
+			}
+		}
+	}
+
+	private static int networkTimeout(Connection connection) {
+		try {
+			return connection.getNetworkTimeout();
+		}
+		catch (SQLException ex) {
+			return 0;
+		}
+	}
+
+	/**
+	 * Ends a read from a server that has fallen silent, which the timeout of a query does
+	 * not. Not every driver can.
+	 */
+	private static void setNetworkTimeout(Connection connection, int millis) {
+		try {
+			connection.setNetworkTimeout(Runnable::run, millis);
+		}
+		catch (SQLException ex) {
+			// It is not supported, or the connection is broken.
 		}
 	}
 

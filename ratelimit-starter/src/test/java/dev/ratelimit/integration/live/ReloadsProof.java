@@ -3,14 +3,21 @@ package dev.ratelimit.integration.live;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
 
 import javax.sql.DataSource;
 
+import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.rule.RuleSource;
 import dev.ratelimit.rule.live.RuleRefresh;
+import dev.ratelimit.rule.live.RuleTable;
+import dev.ratelimit.rule.source.InvalidSettingsException;
+import dev.ratelimit.rule.source.YamlRules;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -21,8 +28,10 @@ import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.StandardEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -86,10 +95,11 @@ class ReloadsProof {
 				insertChangeAndDelete(app, table);
 				goAwayAndComeBack(app, postgres, table);
 			}
+			fallSilent(postgres);
 			System.out
 				.printf("P25 a table in PostgreSQL: at a refresh of %d ms a row was in force after %d ms, without a "
 						+ "request; the server stopped, the last good rules stayed; it came back, and its rows were "
-						+ "in force%n", REFRESH.toMillis(), delay.toMillis());
+						+ "in force; it fell silent, and the read ended%n", REFRESH.toMillis(), delay.toMillis());
 		}
 	}
 
@@ -140,6 +150,27 @@ class ReloadsProof {
 		assertThat(app.get("/actuator/ratelimits").body()).doesNotContain("cannot be read");
 	}
 
+	/** A read that nothing ends would be the last one. */
+	private static void fallSilent(Postgres postgres) {
+		try (FaultProxy network = FaultProxy.to(postgres.port())) {
+			PGSimpleDataSource dataSource = new PGSimpleDataSource() {
+
+				@Override
+				public Connection getConnection() throws SQLException {
+					Connection connection = super.getConnection();
+					network.inject(FaultProxy.Fault.BLACK_HOLE);
+					return connection;
+				}
+
+			};
+			connect(dataSource, network.port());
+			RuleSource source = RuleTable.source(dataSource, "ratelimit_rules", Duration.ofSeconds(1),
+					new YamlRules(new StandardEnvironment(), "ratelimit.rule-source.jdbc.table", "ratelimit_rules"));
+			assertThatExceptionOfType(InvalidSettingsException.class).isThrownBy(source::load)
+				.withMessageContaining("cannot be read");
+		}
+	}
+
 	private static String limit(App app) {
 		app.bean(RuleRefresh.class).look();
 		return app.get("/open").headers().firstValue("x-ratelimit-limit").orElse("none");
@@ -147,11 +178,15 @@ class ReloadsProof {
 
 	private static DataSource dataSource(int port) {
 		PGSimpleDataSource dataSource = new PGSimpleDataSource();
+		connect(dataSource, port);
+		return dataSource;
+	}
+
+	private static void connect(PGSimpleDataSource dataSource, int port) {
 		dataSource.setServerNames(new String[] { "127.0.0.1" });
 		dataSource.setPortNumbers(new int[] { port });
 		dataSource.setUser("postgres");
 		dataSource.setDatabaseName("postgres");
-		return dataSource;
 	}
 
 	private static long heap() {

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,6 +89,34 @@ class FileWatchTests {
 		long start = System.nanoTime();
 		this.watch.await(Duration.ofMillis(300));
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
+	}
+
+	@Test
+	void changesOfOtherFilesDoNotShortenTheQuietMoment() throws Exception {
+		Path log = this.directory.resolve("other.log");
+		AtomicBoolean waiting = new AtomicBoolean(true);
+		Thread writer = new Thread(() -> {
+			while (waiting.get()) {
+				append(log);
+			}
+		});
+		Files.writeString(this.file, "half");
+		writer.start();
+		long start = System.nanoTime();
+		this.watch.await(LONG);
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(50));
+		waiting.set(false);
+		writer.join();
+	}
+
+	private static void append(Path log) {
+		try {
+			Files.writeString(log, "line\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+			Thread.sleep(2);
+		}
+		catch (IOException | InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	@Test

@@ -1,15 +1,20 @@
 package dev.ratelimit.rule.live;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleSource;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -30,7 +35,7 @@ class RuleRefreshTests {
 
 	private final List<RuleSet> forced = new ArrayList<>();
 
-	private final List<String> notified = new ArrayList<>();
+	private final List<String> notified = new CopyOnWriteArrayList<>();
 
 	private final List<Object> events = new ArrayList<>();
 
@@ -164,6 +169,58 @@ class RuleRefreshTests {
 				"new [new], changed [algorithm, key, log, threshold, window], removed [gone]; rule 'algorithm' starts anew, "
 						+ "as it counts by token-bucket; rule 'key' starts anew, as it counts others; rule 'window' starts "
 						+ "anew in 2m");
+	}
+
+	@Test
+	@Timeout(60)
+	void whoIncludesRulesDoesNotWaitForASourceThatHangs() throws Exception {
+		CountDownLatch reads = new CountDownLatch(1);
+		CountDownLatch ends = new CountDownLatch(1);
+		RuleLayers hanging = new RuleLayers(List.of(new RuleLayer(RuleOrigin.JDBC, "table t", () -> {
+			reads.countDown();
+			awaitUninterruptibly(ends);
+			return rules("a", "1/s");
+		})));
+		RuleRefresh refresh = new RuleRefresh(hanging, this::force, List.of(), this.events::add);
+		Thread looks = new Thread(refresh::look);
+		looks.start();
+		reads.await();
+		refresh.include(() -> true, () -> {
+		});
+		assertThat(this.forced).containsExactly(rules());
+		ends.countDown();
+		looks.join();
+		assertThat(this.forced).containsExactly(rules(), rules("a", "1/s"));
+	}
+
+	private static void awaitUninterruptibly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void aFailureThatDiffersOnlyInHowLongAPoolHasWaitedIsReportedOnce() {
+		this.table.failure = new IllegalStateException("request timed out after 30004ms (total=10)");
+		this.refresh.look();
+		this.table.failure = new IllegalStateException("request timed out after 30007ms (total=10)");
+		this.refresh.look();
+		assertThat(this.events).hasSize(1);
+		this.table.failure = new IllegalStateException("request timed out after 30007ms (total=9)");
+		this.refresh.look();
+		assertThat(this.events).hasSize(2);
+	}
+
+	@Test
+	@Timeout(60)
+	void whatHasChangedBeforeTheThreadStartsIsReadAtOnce() {
+		this.file.rules = rules("d", "1/s");
+		RefreshThread thread = RefreshThread.start(this.refresh, RefreshTrigger.steady(), Duration.ofHours(1));
+		Awaitility.await().until(() -> this.notified.contains("changed FILE"));
+		thread.close();
 	}
 
 	/** A place whose rules a test changes. */
