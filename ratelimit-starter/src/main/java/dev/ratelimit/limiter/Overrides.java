@@ -48,7 +48,7 @@ final class Overrides {
 			String property = "rules." + rule.id() + ".overrides[" + i + "].key";
 			List<String> key = (this.addressPart < 0) ? override.key() : ranged(property, override.key());
 			if (this.byKey.put(key, CompiledAllowance.of(rule, override.allowance())) != null) {
-				throw new InvalidRuleException(property, String.join(", ", override.key()),
+				throw new InvalidRuleException(property, override.shown(rule.key()),
 						"has an override already, in another spelling", "Keep one override per customer");
 			}
 		}

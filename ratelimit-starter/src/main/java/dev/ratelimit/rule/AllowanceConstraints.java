@@ -26,7 +26,7 @@ final class AllowanceConstraints {
 		for (int i = 0; i < overrides.size(); i++) {
 			String property = "overrides[" + i + "].key";
 			List<String> values = overrides.get(i).key();
-			String shown = key.stream().anyMatch(AllowanceConstraints::isCredential) ? "******" : text(values);
+			String shown = overrides.get(i).shown(key);
 			if (key.get(0).kind() == KeySource.Kind.GLOBAL) {
 				throw new InvalidRuleException(property, shown, "names a client, but the rule counts all together",
 						"Remove the override, or count by something that tells customers apart");
@@ -42,12 +42,6 @@ final class AllowanceConstraints {
 						"Keep one override per customer");
 			}
 		}
-	}
-
-	/** A value of such a source could be used by any reader of a log. */
-	private static boolean isCredential(KeySource source) {
-		return source.kind() == KeySource.Kind.HEADER || source.kind() == KeySource.Kind.COOKIE
-				|| source.kind() == KeySource.Kind.QUERY || source.kind() == KeySource.Kind.SESSION;
 	}
 
 	/**
@@ -103,10 +97,6 @@ final class AllowanceConstraints {
 					"does not go with count-rejected, which counts requests that have no outcome",
 					"Remove one of the two");
 		}
-	}
-
-	private static String text(List<String> values) {
-		return String.join(", ", values);
 	}
 
 }

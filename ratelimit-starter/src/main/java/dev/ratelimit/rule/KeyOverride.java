@@ -14,9 +14,24 @@ public record KeyOverride(List<String> key, Allowance allowance) {
 	public KeyOverride {
 		key = List.copyOf(key);
 		if (key.isEmpty() || key.stream().anyMatch(String::isBlank)) {
-			throw new InvalidRuleException("overrides", String.join(", ", key), "has a blank key, which no request has",
+			throw new InvalidRuleException("overrides", "******", "has a blank key, which no request has",
 					"Write the value that the request has, one for each key source of the rule");
 		}
+	}
+
+	/**
+	 * The customer in the text of an error.
+	 * @param sources the key sources of the rule
+	 * @return the values; masked if one of them is a credential
+	 */
+	public String shown(List<KeySource> sources) {
+		return sources.stream().anyMatch(KeyOverride::isCredential) ? "******" : String.join(", ", this.key);
+	}
+
+	/** A value of such a source could be used by any reader of a log. */
+	private static boolean isCredential(KeySource source) {
+		return source.kind() == KeySource.Kind.HEADER || source.kind() == KeySource.Kind.COOKIE
+				|| source.kind() == KeySource.Kind.QUERY || source.kind() == KeySource.Kind.SESSION;
 	}
 
 }

@@ -153,6 +153,16 @@ class CompiledRuleTests {
 		assertThat(refusal.reason()).isEqualTo("has an override already, in another spelling");
 	}
 
+	@Test
+	void aCredentialBesideARangeIsNotShown() {
+		InvalidRuleException twice = catchThrowableOfType(InvalidRuleException.class,
+				() -> rule(List.of("ip", "header:X-Api-Key"), override(5, "10.0.0.1", "s3cr3t"),
+						override(6, "10.0.0.1/32", "s3cr3t")));
+		assertThat(twice.value()).isEqualTo("******");
+		InvalidRuleException blank = catchThrowableOfType(InvalidRuleException.class, () -> override(5, "s3cr3t", ""));
+		assertThat(blank.value()).isEqualTo("******");
+	}
+
 	private static InvalidRuleException refusal(KeyOverride... overrides) {
 		InvalidRuleException refusal = catchThrowableOfType(InvalidRuleException.class, () -> rule("ip", overrides));
 		assertThat(refusal).isNotNull();

@@ -17,6 +17,13 @@ final class SourceSettings {
 	/** A misplaced secret must not appear in the log. */
 	private static final Pattern SECRET = Pattern.compile("(?i)secret|password|token|credential");
 
+	private static final Pattern MEANT_SECRET = Pattern.compile("Did you mean [a-z.-]*(secret|password)\\?");
+
+	/** The key of an override may be an API key. */
+	private static final Pattern OVERRIDE = Pattern.compile("(?i)\\boverrides\\[");
+
+	private static final Pattern URL_WITH_USER = Pattern.compile("://[^/]*@");
+
 	private static final Pattern INDEX = Pattern.compile("\\[([0-9]{1,4})]");
 
 	private final Map<String, Setting> settings = new LinkedHashMap<>();
@@ -67,10 +74,16 @@ final class SourceSettings {
 					+ ", and is ignored. " + names.cure(setting.name()));
 			return;
 		}
-		String value = SECRET.matcher(setting.spelling()).find() ? "******" : setting.text();
-		findings.problem(new Problem(setting.spelling(), value, Optional.of(setting.origin()),
-				absence.orElse(setting.text().isBlank() ? "is empty" : "belongs to no key of this version"),
-				names.cure(setting.name())));
+		String cure = names.cure(setting.name());
+		findings.problem(new Problem(setting.spelling(), isSecret(setting, cure) ? "******" : setting.text(),
+				Optional.of(setting.origin()),
+				absence.orElse(setting.text().isBlank() ? "is empty" : "belongs to no key of this version"), cure));
+	}
+
+	private static boolean isSecret(WrittenSetting setting, String cure) {
+		return SECRET.matcher(setting.spelling()).find() || MEANT_SECRET.matcher(cure).find()
+				|| (OVERRIDE.matcher(setting.spelling()).find() && !cure.startsWith("Did you mean"))
+				|| URL_WITH_USER.matcher(setting.text()).find();
 	}
 
 	/** Refuses settings that Boot would silently ignore. */

@@ -163,7 +163,7 @@ class WrongAllowancesTests {
 						"overrides[0].thresholds[0].windw", "1m", "belongs to no key", "Did you mean window?"),
 				wrong("overrides as a map", keyed + "{acme: 5/1m}", "overrides.acme", "5/1m", "belongs to no key",
 						"Write a list, also of one: - key:"),
-				wrong("overrides as texts", keyed + "[acme]", "overrides[0]", "acme", "belongs to no key",
+				wrong("overrides as texts", keyed + "[acme]", "overrides[0]", "******", "belongs to no key",
 						"Write a list, also of one: - key:"),
 				wrong("no override", keyed + "[]", "overrides", "", "is empty", "Write a list"));
 	}

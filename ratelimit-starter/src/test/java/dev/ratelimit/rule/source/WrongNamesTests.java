@@ -44,6 +44,16 @@ class WrongNamesTests {
 		});
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "ratelimit.key-secrt: s3cr3t",
+			"ratelimit.rules.a: {key: 'header:X', thresholds: 5/1m, overrides: [{kye: s3cr3t, thresholds: 9/1m}]}",
+			"ratelimit.datacenter.peers.iad.passwrod: s3cr3t",
+			"ratelimit.datacenter.peers.iad.uri: redis://limiter:s3cr3t@host" })
+	void aValueThatMayBeASecretIsNotShown(String yaml) {
+		assertThat(TestSources.yaml(yaml).problems()).isNotEmpty()
+			.allSatisfy((problem) -> assertThat(problem.toString()).doesNotContain("s3cr3t"));
+	}
+
 	@Test
 	void aSettingOfAModuleThatIsAbsentNamesItsDependency() {
 		String absent = " but its module is not on the class path";
