@@ -5,10 +5,10 @@ import java.util.Optional;
 import org.springframework.boot.origin.Origin;
 
 /**
- * One wrong setting.
+ * One wrong setting. Its texts have no control characters.
  *
  * @param property the full name of the property, in its canonical spelling
- * @param value the value as it was written, shortened and without control characters
+ * @param value the value as it was written, shortened
  * @param origin where it was written, if known
  * @param reason what is wrong: a clause that completes "the value ..."
  * @param cure what to write instead: a sentence
@@ -18,13 +18,15 @@ public record Problem(String property, String value, Optional<Origin> origin, St
 	private static final int MAX_LENGTH = 200;
 
 	public Problem {
-		value = printable(value);
+		property = printable(property);
+		value = printable((value.length() > MAX_LENGTH) ? value.substring(0, MAX_LENGTH) + "..." : value);
+		reason = printable(reason.replaceAll("\\s*\\R\\s*", " "));
+		cure = printable(cure);
 	}
 
-	/** Removes control characters, so that a value cannot forge lines of a log. */
-	private static String printable(String value) {
-		String shortened = (value.length() > MAX_LENGTH) ? value.substring(0, MAX_LENGTH) + "..." : value;
-		return shortened.replaceAll("[\\p{Cntrl}\\p{Zl}\\p{Zp}]", "?");
+	/** Removes control characters, so that no text of a file can forge lines of a log. */
+	private static String printable(String text) {
+		return text.replaceAll("[\\p{Cntrl}\\p{Zl}\\p{Zp}]", "?");
 	}
 
 	@Override

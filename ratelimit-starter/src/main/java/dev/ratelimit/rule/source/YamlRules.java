@@ -1,10 +1,12 @@
 package dev.ratelimit.rule.source;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
@@ -92,9 +94,15 @@ public final class YamlRules {
 	public RuleSet rules(List<RuleText> texts) {
 		Findings findings = new Findings();
 		Map<String, Object> settings = new LinkedHashMap<>();
+		Set<String> ids = new HashSet<>();
 		for (RuleText rule : texts) {
-			if (requireId(rule.id(), findings)) {
+			boolean named = requireId(rule.id(), findings);
+			if (named && ids.add(rule.id())) {
 				add(rule, settings, findings);
+			}
+			else if (named) {
+				findings.problem(new Problem(this.property, this.value, Optional.empty(),
+						"has two rows with the id '" + rule.id() + "'", "Keep one of the two"));
 			}
 		}
 		return read(settings, findings);
@@ -108,12 +116,7 @@ public final class YamlRules {
 			findings.problem(new Problem(this.property, description, Optional.empty(), "is empty",
 					"Write the keys of the rule, such as thresholds: 5/1m"));
 		}
-		keys.forEach((key, value) -> {
-			String name = SettingNames.rule(rule.id()) + "." + key;
-			if (settings.putIfAbsent(name, value) != null) {
-				findings.problem(problem(name, value, "is written in two rows", "Keep one of the two"));
-			}
-		});
+		keys.forEach((key, value) -> settings.put(SettingNames.rule(rule.id()) + "." + key, value));
 	}
 
 	private boolean requireId(String id, Findings findings) {

@@ -42,6 +42,9 @@ final class YamlText {
 	 */
 	private static final int MAX_NODES = 100_000;
 
+	/** Boot gives each value the keys of all nodes above it as its name. */
+	private static final int MAX_NAMES_LENGTH = 20_000_000;
+
 	private final Text resource;
 
 	private final String text;
@@ -84,7 +87,7 @@ final class YamlText {
 		Iterator<Node> documents = new Yaml(new SafeConstructor(options)).composeAll(new StringReader(this.text))
 			.iterator();
 		if (documents.hasNext()) {
-			nodes(documents.next(), new IdentityHashMap<>());
+			Size ignored = size(documents.next(), new IdentityHashMap<>());
 		}
 		if (documents.hasNext()) {
 			throw new UnreadableException("has more than one document (---)", Optional.empty());
@@ -92,35 +95,57 @@ final class YamlText {
 	}
 
 	/**
-	 * The number of nodes with all aliases expanded. The target of an alias precedes it,
-	 * so the recursion is no deeper than the nesting of the text.
+	 * The size with all aliases expanded. The target of an alias precedes it, so the
+	 * recursion is no deeper than the nesting of the text.
 	 */
-	private static int nodes(Node node, Map<Node, Integer> known) throws UnreadableException {
-		Integer count = known.get(node);
-		if (count == null) {
-			known.put(node, MAX_NODES);
-			int below = 1;
-			for (Node child : children(node)) {
-				below = Math.min(MAX_NODES, below + nodes(child, known));
-			}
-			known.put(node, below);
-			count = below;
+	private static Size size(Node node, Map<Node, Size> known) throws UnreadableException {
+		Size size = known.get(node);
+		if (size == null) {
+			known.put(node, Size.TOO_LARGE);
+			size = sizeBelow(node, known);
+			known.put(node, size);
 		}
-		if (count >= MAX_NODES) {
-			throw new UnreadableException("has more than " + MAX_NODES + " values, with its aliases (*) written out",
+		if (size.nodes() >= MAX_NODES || size.names() >= MAX_NAMES_LENGTH) {
+			throw new UnreadableException(
+					"has more than " + MAX_NODES
+							+ " values, with its aliases (*) written out, or names that are far too long",
 					Optional.empty());
 		}
-		return count;
+		return size;
 	}
 
-	private static List<Node> children(Node node) {
+	private static Size sizeBelow(Node node, Map<Node, Size> known) throws UnreadableException {
+		Size size = new Size(1, 0);
 		if (node instanceof MappingNode mapping) {
-			return mapping.getValue()
-				.stream()
-				.flatMap((NodeTuple entry) -> List.of(entry.getKeyNode(), entry.getValueNode()).stream())
-				.toList();
+			for (NodeTuple entry : mapping.getValue()) {
+				Node key = entry.getKeyNode();
+				size = size.with(size(key, known), 0)
+					.with(size(entry.getValueNode(), known),
+							key.getEndMark().getIndex() - key.getStartMark().getIndex());
+			}
 		}
-		return (node instanceof SequenceNode sequence) ? sequence.getValue() : List.of();
+		else if (node instanceof SequenceNode sequence) {
+			for (Node element : sequence.getValue()) {
+				size = size.with(size(element, known), 0);
+			}
+		}
+		return size;
+	}
+
+	/**
+	 * The size of a node and all below it.
+	 *
+	 * @param nodes how many nodes there are
+	 * @param names how long the names of all of them are together
+	 */
+	private record Size(long nodes, long names) {
+
+		static final Size TOO_LARGE = new Size(MAX_NODES, 0);
+
+		Size with(Size child, long keyLength) {
+			return new Size(this.nodes + child.nodes, this.names + child.names + keyLength * child.nodes);
+		}
+
 	}
 
 	/** Opened again to read the spelling of a value. */

@@ -137,6 +137,20 @@ class YamlRulesTests {
 	}
 
 	@Test
+	void longKeysAboveManyValuesAreRefusedBeforeTheyAreExpanded() {
+		String values = "a: 1, ".repeat(1000);
+		assertThat(refusal("? " + "k".repeat(100_000) + "\n: {" + values.replace("a", "b") + "}\n"))
+			.contains("names that are far too long");
+		assertThat(refusal("k".repeat(500) + ": {" + values.replaceFirst("a", "b") + "}\n")).doesNotContain("too long");
+	}
+
+	@Test
+	void noTextOfAFileForgesALineOfALog() {
+		assertThat(refusal("\"ratelimit.rules.a.x\\nERROR forged\": 1\n")).doesNotContain("\nERROR");
+		assertThat(refusal("ratelimit.rules.a.thresholds: [\"5/1m,\\nforged/1\"]\n")).doesNotContain("\nforged");
+	}
+
+	@Test
 	void tooDeeplyNestedYamlIsRefused() {
 		assertThat(refusal("[".repeat(100_000))).contains("is not YAML: Nesting Depth exceeded");
 	}
@@ -159,8 +173,8 @@ class YamlRulesTests {
 	void twoRowsOfOneIdAreRefused() {
 		assertThatExceptionOfType(InvalidSettingsException.class)
 			.isThrownBy(() -> this.yaml
-				.rules(List.of(new RuleText("a", "thresholds: 5/1m"), new RuleText("a", "thresholds: 6/1m"))))
-			.withMessageContaining("is written in two rows");
+				.rules(List.of(new RuleText("a", "thresholds: 5/1m"), new RuleText("a", "shadow: true"))))
+			.withMessageContaining("has two rows with the id 'a'. Keep one of the two");
 	}
 
 }
