@@ -120,12 +120,17 @@ public final class MicrometerDecisionListener implements DecisionListener {
 		gone.forEach(this.registry::remove);
 	}
 
-	/** The meters of rules that others do not have, or have with other settings. */
+	/**
+	 * The meters of rules that others do not have, or have with other settings. A filter
+	 * of the application may join the meters of several rules; those belong to none.
+	 */
 	private static Set<Meter> metersOf(Map<String, RuleMeters> rules, Map<String, RuleMeters> others) {
 		return rules.entrySet()
 			.stream()
 			.filter((rule) -> others.get(rule.getKey()) != rule.getValue())
-			.flatMap((rule) -> rule.getValue().all())
+			.flatMap((rule) -> rule.getValue()
+				.all()
+				.filter((meter) -> rule.getKey().equals(meter.getId().getTag("rule"))))
 			.collect(Collectors.toCollection(HashSet::new));
 	}
 

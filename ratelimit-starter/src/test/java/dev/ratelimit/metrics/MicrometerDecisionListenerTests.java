@@ -19,6 +19,7 @@ import dev.ratelimit.rule.RuleSet;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,19 @@ class MicrometerDecisionListenerTests {
 			.counter()
 			.count()).isEqualTo(1);
 		assertThat(registry.find("ratelimit.requests").tag("shadow", "false").counters()).isEmpty();
+	}
+
+	@Test
+	void whereAFilterJoinsTheMetersOfRulesARemovedRuleLeavesThem() {
+		SimpleMeterRegistry joining = new SimpleMeterRegistry();
+		joining.config().meterFilter(MeterFilter.ignoreTags("rule"));
+		RuleSet one = new RuleSet(List.of(RLConfig.builder("a").thresholds("1/s").build()));
+		RuleSet both = new RuleSet(List.of(one.rules().get(0), RLConfig.builder("b").thresholds("1/s").build()));
+		MicrometerDecisionListener listener = new MicrometerDecisionListener(both, joining);
+		listener.follow(one);
+		listener.decided(new Allowed("a", Source.STORE, List.of()), Outcome.ALLOWED, 10);
+		assertThat(joining.get("ratelimit.requests").tag("outcome", "allowed").tag("source", "store").counter().count())
+			.isEqualTo(1);
 	}
 
 	@Test
