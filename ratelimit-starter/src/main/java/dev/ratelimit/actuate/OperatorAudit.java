@@ -14,6 +14,8 @@ import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /**
  * Publishes what operators change as audit events, which Boot stores if the application
@@ -47,11 +49,12 @@ public final class OperatorAudit {
 	}
 
 	/**
-	 * Publish that other rules have come into force. A source of rules does not report
-	 * what user changed it.
+	 * Publish that other rules have come into force, before any listener that may fail. A
+	 * source of rules does not report what user changed it.
 	 * @param event the changes
 	 */
 	@EventListener
+	@Order(Ordered.HIGHEST_PRECEDENCE)
 	public void changed(RateLimitRulesChangedEvent event) {
 		publish(UNKNOWN, RULES_CHANGED,
 				Map.of("added", event.added(), "changed", event.changed(), "removed", event.removed()));

@@ -12,6 +12,8 @@ import java.util.Set;
 
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
+import dev.ratelimit.rule.live.RateLimitRulesChangedEvent;
+import dev.ratelimit.rule.live.RuleRefresh;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ import org.springframework.boot.actuate.audit.AuditEventRepository;
 import org.springframework.boot.actuate.audit.InMemoryAuditEventRepository;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -127,6 +130,28 @@ class AuditTests {
 						Map.of("added", Set.of("upload"), "changed", Set.of("login"), "removed", Set.of("search")));
 			});
 		}
+	}
+
+	@Test
+	void aListenerOfTheApplicationThatFailsHidesNoChange() throws IOException {
+		Path rules = Files.writeString(this.directory.resolve("rules.yml"),
+				"ratelimit.rules.login: {thresholds: 5/1m}\n");
+		try (App app = App.start(
+				RULES + "ratelimit.store: memory\nratelimit.rule-source: {refresh: 1h, file: '" + rules + "'}\n",
+				Repository.class, BrokenListener.class)) {
+			Files.writeString(rules, "ratelimit.rules.login: {thresholds: 6/1m}\n");
+			app.bean(RuleRefresh.class).look();
+			assertThat(events(app)).extracting(AuditEvent::getType).containsExactly("RATELIMIT_RULES_CHANGED");
+		}
+	}
+
+	static class BrokenListener {
+
+		@EventListener
+		void changed(RateLimitRulesChangedEvent event) {
+			throw new IllegalStateException("No chat");
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
