@@ -64,7 +64,13 @@ public final class RateLimitInterceptor implements ClientHttpRequestInterceptor 
 		}
 		ClientHttpResponse response = execution.execute(request, body);
 		if (!covering.isEmpty()) {
-			learn(covering, request, response);
+			try {
+				learn(covering, request, response);
+			}
+			catch (RuntimeException | IOException ex) {
+				response.close();
+				throw ex;
+			}
 		}
 		return response;
 	}

@@ -105,6 +105,15 @@ class RateLimitInterceptorTests {
 	}
 
 	@Test
+	void theResponseIsClosedWhereItsPauseCannotBeStored() {
+		this.provider.answer("Retry-After", "5");
+		this.limiter.failToPause();
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> call(builder().limit("gone", WAIT), "http://anything.example"));
+		assertThat(this.provider.isClosed()).isTrue();
+	}
+
+	@Test
 	void withoutHostsEveryCallIsLimited() {
 		call(builder().limit("r", WAIT), "http://anything.example");
 		assertThat(this.limiter.calls()).hasSize(1);

@@ -24,6 +24,8 @@ final class StubLimiter implements RateLimiter {
 
 	private boolean interrupting;
 
+	private boolean failing;
+
 	void refuse(Rejected refusal) {
 		this.refusals.put(refusal.rule(), refusal);
 	}
@@ -31,6 +33,11 @@ final class StubLimiter implements RateLimiter {
 	/** From now on it is interrupted while it waits. */
 	void interrupt() {
 		this.interrupting = true;
+	}
+
+	/** From now on it knows none of the rules to pause. */
+	void failToPause() {
+		this.failing = true;
 	}
 
 	List<String> calls() {
@@ -69,6 +76,9 @@ final class StubLimiter implements RateLimiter {
 
 	@Override
 	public void pause(String rule, String[] key, Duration pause) {
+		if (this.failing) {
+			throw new IllegalArgumentException("There is no rate limit rule '" + rule + "'");
+		}
 		this.calls.add("pause " + rule + " " + Arrays.toString(key) + " for " + pause);
 	}
 

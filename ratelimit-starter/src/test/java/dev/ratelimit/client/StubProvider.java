@@ -20,11 +20,26 @@ final class StubProvider implements ClientHttpRequestFactory {
 	private final List<String> called = new ArrayList<>();
 
 	private final MockClientHttpResponse refusal = new MockClientHttpResponse(new byte[0],
-			HttpStatus.TOO_MANY_REQUESTS);
+			HttpStatus.TOO_MANY_REQUESTS) {
+
+		@Override
+		public void close() {
+			super.close();
+			StubProvider.this.closed = true;
+		}
+
+	};
+
+	private boolean closed;
 
 	/** From now on it refuses, with this header. */
 	void answer(String header, String value) {
 		this.refusal.getHeaders().set(header, value);
+	}
+
+	/** Whether a response with which it refuses was closed. */
+	boolean isClosed() {
+		return this.closed;
 	}
 
 	List<String> called() {
