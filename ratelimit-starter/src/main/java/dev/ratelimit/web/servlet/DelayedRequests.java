@@ -138,7 +138,14 @@ public final class DelayedRequests implements AutoCloseable {
 			}
 		});
 		this.waits.add(wait);
-		start(wait.turn(), request, response);
+		try {
+			start(wait.turn(), request, response);
+		}
+		catch (RuntimeException ex) {
+			this.waits.remove(wait);
+			end(delayedRequest, Phase.LEFT);
+			throw ex;
+		}
 		wait.run();
 	}
 
@@ -245,8 +252,18 @@ public final class DelayedRequests implements AutoCloseable {
 			}
 		}
 
+		/**
+		 * Nobody reports the completion of a request whose handler is asynchronous
+		 * itself.
+		 */
 		void dispatch() {
-			this.turn.setResult(this.delayedRequest.rules());
+			DelayedRequests.this.waits.remove(this);
+			try {
+				this.turn.setResult(this.delayedRequest.rules());
+			}
+			catch (IllegalStateException ex) {
+				// It has ended at this moment, and the others still wait.
+			}
 		}
 
 		void cancelTimer() {

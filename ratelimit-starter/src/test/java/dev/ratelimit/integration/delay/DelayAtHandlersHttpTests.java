@@ -1,5 +1,6 @@
 package dev.ratelimit.integration.delay;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -11,6 +12,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
+import dev.ratelimit.web.servlet.DelayedRequests;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.awaitility.Awaitility;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -79,6 +82,22 @@ class DelayAtHandlersHttpTests {
 			assertSeen(app, AT_ONCE);
 			assertThat(app.get("/slow/x").body()).startsWith("ASYNC");
 			assertSeen(app, OF_AN_ASYNCHRONOUS_RESULT);
+		}
+	}
+
+	/**
+	 * A handler that starts another asynchronous cycle replaces the listeners of the
+	 * first.
+	 */
+	@Test
+	void nothingIsKeptOfARequestWhoseHandlerIsAsynchronousItself() {
+		try (App app = start("/deferred")) {
+			for (int i = 0; i < 2; i++) {
+				assertThat(app.get("/deferred").body()).isEqualTo("deferred");
+			}
+			Collection<?> waits = (Collection<?>) ReflectionTestUtils.getField(app.bean(DelayedRequests.class),
+					"waits");
+			Awaitility.await().untilAsserted(() -> assertThat(waits).isEmpty());
 		}
 	}
 
