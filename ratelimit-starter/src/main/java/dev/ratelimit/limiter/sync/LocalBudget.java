@@ -142,11 +142,12 @@ final class LocalBudget {
 	}
 
 	/**
-	 * Close this budget. Called once.
-	 * @return how many permits were spent
+	 * Close this budget.
+	 * @return how many permits were spent; zero if it was closed already
 	 */
 	long close() {
-		return SPENT.getAndSet(this, CLOSED);
+		long spent = SPENT.getAndSet(this, CLOSED);
+		return (spent == CLOSED) ? 0 : spent;
 	}
 
 	StoreWindows windows() {

@@ -107,7 +107,12 @@ final class SyncedCounter implements PermitOwner {
 			if (spent == Spent.TOO_LITTLE || (spent == Spent.ENDED && !moveOn(current, nowNanos))) {
 				return null;
 			}
-			current = replacement();
+			LocalBudget next = replacement();
+			if (next == current) {
+				// An Error has kept it from being replaced. The next grant replaces it.
+				return null;
+			}
+			current = next;
 		}
 		return null;
 	}

@@ -201,12 +201,21 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	}
 
 	private void report(List<SyncedCounter> counters) {
-		for (int from = 0; from < counters.size(); from += KEYS_PER_CALL) {
-			reportTogether(counters.subList(from, Math.min(counters.size(), from + KEYS_PER_CALL)));
+		for (List<SyncedCounter> together : slices(counters)) {
+			boolean ignored = reportTogether(together);
 		}
 	}
 
-	private void reportTogether(List<SyncedCounter> counters) {
+	private static List<List<SyncedCounter>> slices(List<SyncedCounter> counters) {
+		List<List<SyncedCounter>> slices = new ArrayList<>();
+		for (int from = 0; from < counters.size(); from += KEYS_PER_CALL) {
+			slices.add(counters.subList(from, Math.min(counters.size(), from + KEYS_PER_CALL)));
+		}
+		return slices;
+	}
+
+	/** Whether the store has answered anything, if it was called. */
+	private boolean reportTogether(List<SyncedCounter> counters) {
 		long start = this.nanoTime.getAsLong();
 		List<InFlightSync> inFlights = counters.stream().map((counter) -> counter.report(start)).toList();
 		List<AcquiredPermits> permits = new ArrayList<>(inFlights.size());
@@ -227,6 +236,7 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 		if (!back.isEmpty()) {
 			List<ReleaseResult> ignored = this.store.release(back, PATIENCE).await();
 		}
+		return results.isEmpty() || !results.stream().allMatch(AcquireResult.Failed.class::isInstance);
 	}
 
 	/** Whatever happened, all counters have to be notified before the listeners are. */
@@ -256,11 +266,19 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 		return outcome;
 	}
 
-	/** Sends all unsynced permits to the store, once. */
+	/**
+	 * Sends all unsynced permits to the store, once. Ends with the first call that is not
+	 * answered at all, as each of the others would wait in vain for as long.
+	 */
 	@Override
 	public void close() {
 		this.background.close();
-		this.schedules.values().forEach((schedule) -> report(schedule.all()));
+		boolean answered = true;
+		for (SyncSchedule schedule : this.schedules.values()) {
+			for (List<SyncedCounter> together : slices(schedule.all())) {
+				answered = answered && reportTogether(together);
+			}
+		}
 	}
 
 }

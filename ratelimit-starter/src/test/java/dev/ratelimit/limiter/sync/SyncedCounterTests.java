@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.limiter.outage.InstanceShare;
@@ -19,8 +20,10 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What a counter may admit alone when calls overtake each other or do not arrive. It is
@@ -75,6 +78,28 @@ class SyncedCounterTests {
 			spent++;
 		}
 		return spent;
+	}
+
+	@Test
+	@Timeout(60)
+	void anErrorInTheMiddleOfAReplacementSendsRequestsToTheStore() {
+		AtomicBoolean fails = new AtomicBoolean();
+		SyncedCounter failing = new SyncedLimit(this.limit, new SyncSchedule(WAIT, () -> {
+		}), () -> {
+			if (fails.getAndSet(false)) {
+				throw new StackOverflowError();
+			}
+			return this.quota;
+		}).counter(SUBJECT);
+		long now = this.clock.nanoTime();
+		failing.acquired(failing.acquire(1, now), reach(), now);
+		assertThat(failing.decide(1, now)).isNotNull();
+		fails.set(true);
+		assertThatExceptionOfType(StackOverflowError.class)
+			.isThrownBy(() -> failing.acquired(failing.acquire(1, now), reach(), now));
+		assertThat(failing.decide(1, now)).isNull();
+		failing.acquired(failing.acquire(1, now), reach(), now);
+		assertThat(failing.decide(1, now)).isNotNull();
 	}
 
 	@Test

@@ -10,8 +10,10 @@ import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
@@ -68,6 +70,17 @@ class SynchronizerTests {
 		assertThat(this.instance.unsynced(this.goes, SUBJECT)).as("of a limit that was removed").isZero();
 		this.instance.round();
 		assertThat(counted(this.goes)).isEqualTo(11);
+	}
+
+	@Test
+	void atTheEndAStoreThatDoesNotAnswerIsCalledOnce() {
+		int subjects = 1200;
+		for (int i = 0; i < subjects; i++) {
+			this.instance.admitted(this.stays, new Subject("s" + i), 2);
+		}
+		this.store.fail(new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
+		this.instance.close();
+		assertThat(this.store.reported()).isPositive().isLessThan(subjects);
 	}
 
 	@Test
