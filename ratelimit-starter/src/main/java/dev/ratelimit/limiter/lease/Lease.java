@@ -38,6 +38,9 @@ final class Lease {
 
 	private volatile long left;
 
+	/** How many are on their way back to the store. */
+	private volatile long takenBack;
+
 	/**
 	 * Create a lease.
 	 * @param permits how many permits
@@ -89,7 +92,7 @@ final class Lease {
 	}
 
 	long spent() {
-		return this.permits - this.left;
+		return this.permits - this.left - this.takenBack;
 	}
 
 	/** How many permits may still be spent. */
@@ -138,6 +141,9 @@ final class Lease {
 	 */
 	List<AcquiredPermits> takeLeft() {
 		long rest = LEFT.getAndSet(this, 0);
+		if (rest > 0) {
+			this.takenBack = rest;
+		}
 		AcquireRequest request = this.taken.request();
 		return (rest == 0) ? List.of() : List.of(new AcquiredPermits(request.of(rest), this.taken.receipts()));
 	}

@@ -24,6 +24,8 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,11 +47,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Leases implements PermitSource, PermitOwner {
 
+	private static final Log logger = LogFactory.getLog(Leases.class);
+
 	private static final int MOST_AT_ONCE = 500;
 
 	private static final int MOST_WAITING = 50_000;
 
 	private static final Duration PATIENCE = Duration.ofMillis(100);
+
+	/** At shutdown: enough for tens of thousands of leases. */
+	private static final Duration LAST_PATIENCE = Duration.ofSeconds(2);
 
 	private final Map<Limit, LimitLeases> byLimit = new ConcurrentHashMap<>();
 
@@ -193,19 +200,24 @@ public final class Leases implements PermitSource, PermitOwner {
 				this.byLimit.remove(limit, leases);
 			}
 		});
-		release();
+		release(PATIENCE);
 	}
 
 	/**
-	 * Release what is left of all leases, because this instance shuts down.
+	 * Release what is left of all leases, because this instance shuts down. Waits for the
+	 * store, but not for longer than two seconds.
 	 */
 	public void releaseAll() {
 		this.byLimit.values().forEach((leases) -> leases.end(this::release));
-		release();
+		release(LAST_PATIENCE);
+		if (!this.left.isEmpty()) {
+			logger.warn("%d leases were not returned within %d s, and count until their windows have passed"
+				.formatted(this.waiting.get(), LAST_PATIENCE.toSeconds()));
+		}
 	}
 
-	private void release() {
-		long end = this.nanoTime.getAsLong() + PATIENCE.toNanos();
+	private void release(Duration patience) {
+		long end = this.nanoTime.getAsLong() + patience.toNanos();
 		while (!this.left.isEmpty() && this.nanoTime.getAsLong() - end < 0) {
 			List<AcquiredPermits> batch = new ArrayList<>();
 			for (AcquiredPermits taken = this.left.poll(); taken != null; taken = this.left.poll()) {

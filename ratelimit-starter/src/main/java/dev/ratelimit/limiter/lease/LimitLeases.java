@@ -71,10 +71,11 @@ final class LimitLeases {
 	void tidy(long nowNanos, Consumer<List<AcquiredPermits>> left) {
 		long lifeNanos = this.terms.life().toNanos();
 		this.subjectLeases.forEach((subject, subjectLease) -> {
-			if (subjectLease.lease().isOver(nowNanos)) {
-				left.accept(subjectLease.lease().takeLeft());
+			Lease lease = subjectLease.lease();
+			if (lease.isOver(nowNanos)) {
+				left.accept(lease.takeLeft());
 			}
-			if (subjectLease.isIdle(nowNanos, lifeNanos)) {
+			if (subjectLease.retire(nowNanos, lifeNanos)) {
 				this.subjectLeases.remove(subject, subjectLease);
 			}
 		});

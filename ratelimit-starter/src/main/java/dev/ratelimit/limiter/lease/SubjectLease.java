@@ -96,11 +96,25 @@ final class SubjectLease {
 		this.refusal = null;
 	}
 
-	/** Whether no request has needed a permit for as long as a lease may be spent. */
-	boolean isIdle(long nowNanos, long lifeNanos) {
+	/**
+	 * Retire, if no request has needed a permit for as long as a lease may be spent. From
+	 * then on it is not renewed any more, not even by a request that has found it before.
+	 * @return whether it has retired
+	 */
+	boolean retire(long nowNanos, long lifeNanos) {
+		if (!isIdle(nowNanos, lifeNanos) || !beginToRenew()) {
+			return false;
+		}
+		if (!isIdle(nowNanos, lifeNanos)) {
+			renewed();
+			return false;
+		}
+		return true;
+	}
+
+	private boolean isIdle(long nowNanos, long lifeNanos) {
 		LeaseRefusal refused = this.refusal;
-		return !this.renewing.get() && this.lease.isOver(nowNanos - lifeNanos)
-				&& (refused == null || !refused.lasts(nowNanos));
+		return this.lease.isOver(nowNanos - lifeNanos) && (refused == null || !refused.lasts(nowNanos));
 	}
 
 }

@@ -120,6 +120,18 @@ class LeasesTests {
 	}
 
 	@Test
+	void permitsThatWereReturnedAreNoDemand() {
+		Limit limit = limit("100000/1m");
+		acquireEvery(Duration.ofMillis(1), 3000, limit);
+		for (int i = 0; i < 3; i++) {
+			this.clock.advance(Duration.ofMillis(800));
+			this.one.leases.tidy();
+			acquireEvery(Duration.ofMillis(1), 1, limit);
+		}
+		assertThat(wanted().get(wanted().size() - 1)).isLessThanOrEqualTo(4);
+	}
+
+	@Test
 	void nearTheLimitLeasesShrinkUntilEveryPermitIsSpent() {
 		Limit limit = limit("100/1m");
 		acquireEvery(Duration.ofNanos(10_000), 100, limit);
