@@ -4,11 +4,15 @@ import java.nio.file.ClosedWatchServiceException;
 import java.time.Duration;
 
 import dev.ratelimit.support.DaemonThreads;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * The only thread that refreshes all sources periodically, a daemon.
  */
 public final class RefreshThread implements AutoCloseable {
+
+	private static final Log logger = LogFactory.getLog(RefreshThread.class);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -38,12 +42,22 @@ public final class RefreshThread implements AutoCloseable {
 		try {
 			while (!Thread.currentThread().isInterrupted()) {
 				// The sources were read before they were watched.
-				refresh.look();
+				look(refresh);
 				pace.await(interval);
 			}
 		}
 		catch (InterruptedException | ClosedWatchServiceException ex) {
 			// The trigger was closed.
+		}
+	}
+
+	/** The thread must not end even after an Error: no other one would look again. */
+	private static void look(RuleRefresh refresh) {
+		try {
+			refresh.look();
+		}
+		catch (Throwable ex) {
+			logger.debug("A refresh of the rules has failed", ex);
 		}
 	}
 

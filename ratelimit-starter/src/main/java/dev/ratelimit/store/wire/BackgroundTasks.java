@@ -1,6 +1,7 @@
 package dev.ratelimit.store.wire;
 
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
@@ -27,8 +28,20 @@ public final class BackgroundTasks {
 	 * @return the thread
 	 */
 	public static ExecutorService thread(String name) {
-		ThreadPoolExecutor executor = new ThreadPoolExecutor(1, 1, IDLE.toMillis(), TimeUnit.MILLISECONDS,
-				new LinkedBlockingQueue<>(), DaemonThreads.factory(name), new ThreadPoolExecutor.DiscardPolicy());
+		return thread(name, new LinkedBlockingQueue<>());
+	}
+
+	/**
+	 * Create a single daemon thread for a task that does all there is to do. While it
+	 * runs, it is enqueued once more at most.
+	 */
+	static ExecutorService threadForOneTask(String name) {
+		return thread(name, new LinkedBlockingQueue<>(1));
+	}
+
+	private static ExecutorService thread(String name, BlockingQueue<Runnable> tasks) {
+		ThreadPoolExecutor executor = new ThreadPoolExecutor(1, 1, IDLE.toMillis(), TimeUnit.MILLISECONDS, tasks,
+				DaemonThreads.factory(name), new ThreadPoolExecutor.DiscardPolicy());
 		executor.allowCoreThreadTimeOut(true);
 		return executor;
 	}

@@ -45,7 +45,7 @@ final class ConnectionFactory implements AutoCloseable {
 	 * @param connector opens a connection; may block
 	 * @param address the host and port of the server
 	 * @param maxConnections how many there are at most
-	 * @param opened takes a connection that was opened
+	 * @param opened takes a connection that was opened; closes it if it fails to
 	 * @param failed is notified that an attempt has failed
 	 * @param incarnation is notified of the first connection and of the loss of the last
 	 * one
@@ -126,19 +126,42 @@ final class ConnectionFactory implements AutoCloseable {
 			return;
 		}
 		try {
-			Connection connection = this.connector.connect(this.address);
-			if (this.open.getAndIncrement() == 0) {
-				this.incarnation.began(connection);
+			Connection connection = connect(last);
+			if (connection != null) {
+				this.outage = null;
+				this.opened.accept(connection);
 			}
-			this.outage = null;
-			this.opened.accept(connection);
+		}
+		finally {
+			this.attempted.countDown();
+		}
+	}
+
+	/** Open and count a connection; {@code null} if that has failed. */
+	private @Nullable Connection connect(@Nullable NodeOutage last) {
+		try {
+			Connection connection = this.connector.connect(this.address);
+			count(connection);
+			return connection;
 		}
 		catch (Throwable ex) {
 			// Even after an Error, the failed attempt must no longer count as opening.
 			failedToOpen(last, ex);
+			return null;
 		}
-		finally {
-			this.attempted.countDown();
+	}
+
+	private void count(Connection connection) {
+		if (this.open.getAndIncrement() > 0) {
+			return;
+		}
+		try {
+			this.incarnation.began(connection);
+		}
+		catch (Throwable ex) {
+			this.open.decrementAndGet();
+			connection.close();
+			throw ex;
 		}
 	}
 

@@ -27,7 +27,7 @@ final class LateReplyReader implements AutoCloseable {
 	 * @param thread the name of its thread
 	 */
 	LateReplyReader(String thread) {
-		this.thread = BackgroundTasks.thread(thread);
+		this.thread = BackgroundTasks.threadForOneTask(thread);
 	}
 
 	/**

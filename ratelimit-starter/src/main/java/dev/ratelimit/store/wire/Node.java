@@ -272,10 +272,18 @@ public final class Node implements AutoCloseable {
 			discard(connection, StoreFailure.ERROR);
 			return;
 		}
-		this.idle.addFirst(new Idle(connection, Deadline.in(LONGEST_IDLE)));
+		try {
+			this.idle.addFirst(new Idle(connection, Deadline.in(LONGEST_IDLE)));
+		}
+		catch (Throwable ex) {
+			// There may be no memory. A connection that is lost while it counts as open
+			// would never be replaced.
+			this.opener.close(connection);
+			throw ex;
+		}
 		Idle oldest = this.idle.peekLast();
 		if (oldest != null && oldest.age().isOver() && this.idle.remove(oldest)) {
-			closeIdle(oldest);
+			this.opener.close(oldest.connection());
 		}
 		if (this.opener.isClosed()) {
 			closeIdle();
@@ -303,13 +311,8 @@ public final class Node implements AutoCloseable {
 
 	private void closeIdle() {
 		for (Idle next = this.idle.pollFirst(); next != null; next = this.idle.pollFirst()) {
-			closeIdle(next);
+			this.opener.close(next.connection());
 		}
-	}
-
-	private void closeIdle(Idle unused) {
-		boolean ignored = this.ready.tryAcquire();
-		this.opener.close(unused.connection());
 	}
 
 	@Override

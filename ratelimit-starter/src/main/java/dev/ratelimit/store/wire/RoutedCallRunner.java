@@ -240,17 +240,25 @@ public final class RoutedCallRunner implements CallRunner {
 			LoneBatch batch = new LoneBatch(calls, time);
 			(batch.sendAtOnce() ? batches : waiting).add(batch);
 		}
-		read(batches, again);
+		read(batches, 0, again);
 		waiting.forEach(LoneBatch::send);
-		read(waiting, again);
+		read(waiting, 0, again);
 		return again;
 	}
 
-	private void read(List<LoneBatch> batches, List<NodeCalls> again) {
-		for (LoneBatch batch : batches) {
+	/** Whatever one batch throws, all are read: each has a connection to release. */
+	private void read(List<LoneBatch> batches, int index, List<NodeCalls> again) {
+		if (index == batches.size()) {
+			return;
+		}
+		try {
+			LoneBatch batch = batches.get(index);
 			if (batch.read()) {
 				again.addAll(deliver(batch.calls()));
 			}
+		}
+		finally {
+			read(batches, index + 1, again);
 		}
 	}
 

@@ -253,8 +253,8 @@ public final class DelayedRequests implements AutoCloseable {
 		}
 
 		/**
-		 * Nobody reports the completion of a request whose handler is asynchronous
-		 * itself.
+		 * The completion of a request whose handler is asynchronous itself is not
+		 * reported.
 		 */
 		void dispatch() {
 			DelayedRequests.this.waits.remove(this);

@@ -1,12 +1,14 @@
 package dev.ratelimit.rule.live;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,11 +114,11 @@ class FileWatchTests {
 	private static void append(Path log) {
 		try {
 			Files.writeString(log, "line\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-			Thread.sleep(2);
 		}
-		catch (IOException | InterruptedException ex) {
-			throw new IllegalStateException(ex);
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
+		LockSupport.parkNanos(2_000_000);
 	}
 
 	@Test

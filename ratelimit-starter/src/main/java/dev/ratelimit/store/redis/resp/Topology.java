@@ -121,7 +121,7 @@ final class Topology implements Router {
 					unrest = Deadline.in(UNREST);
 				}
 				boolean found = discover(discovery, suspected);
-				connect();
+				tryToConnect();
 				this.attempted.countDown();
 				Duration pause = found ? BETWEEN_SUSPICIONS : WHILE_ABSENT;
 				boolean over = this.closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
@@ -131,6 +131,16 @@ final class Topology implements Router {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void tryToConnect() throws InterruptedException {
+		try {
+			connect();
+		}
+		catch (Error ex) {
+			// As in discover.
+			logger.debug("Connections to " + this.name + " are opened when they are needed", ex);
 		}
 	}
 
