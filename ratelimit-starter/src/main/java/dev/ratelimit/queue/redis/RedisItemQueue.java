@@ -35,6 +35,9 @@ import dev.ratelimit.store.wire.NodeCall;
  */
 public final class RedisItemQueue implements ItemQueue {
 
+	/** For a call that ends a lease of which the worker has not learned. */
+	private static final Duration PATIENCE = Duration.ofSeconds(1);
+
 	private final CallRunner runner;
 
 	private final String keyPrefix;
@@ -95,9 +98,10 @@ public final class RedisItemQueue implements ItemQueue {
 	@Override
 	public HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait) {
 		QueueKeys keys = keys(of.rule());
-		ScriptCall call = run(this.scripts.start(),
+		ScriptCall call = new ScriptCall(this.scripts.start(),
 				List.of(keys.due(), keys.items(), keys.ages(), keys.stream(of), keys.sizes()),
-				arguments(of.subject(), token, worker, micros(lease)), maxWait);
+				arguments(of.subject(), token, worker, micros(lease)), new LateLease(of, token));
+		this.runner.run(List.of(call), maxWait);
 		return QueueReply.of(call).map((reply) -> reply.handOut(of, token)).orElseGet(NoReply::new);
 	}
 
@@ -115,9 +119,15 @@ public final class RedisItemQueue implements ItemQueue {
 
 	@Override
 	public Acknowledgement postpone(LeasedItem item, Duration wait, boolean counts, Duration maxWait) {
+		ScriptCall call = postponed(item, wait, counts);
+		this.runner.run(List.of(call), maxWait);
+		return QueueReply.acknowledged(call);
+	}
+
+	private ScriptCall postponed(LeasedItem item, Duration wait, boolean counts) {
 		QueueKeys keys = keys(item.of().rule());
-		return QueueReply.acknowledged(run(this.scripts.postpone(), List.of(keys.due(), keys.items()),
-				arguments(item.of().subject(), item.id(), item.token(), micros(wait), counts ? 1 : 0), maxWait));
+		return call(this.scripts.postpone(), List.of(keys.due(), keys.items()),
+				arguments(item.of().subject(), item.id(), item.token(), micros(wait), counts ? 1 : 0));
 	}
 
 	@Override
@@ -189,6 +199,45 @@ public final class RedisItemQueue implements ItemQueue {
 
 	private static long micros(Duration duration) {
 		return duration.toNanos() / 1000;
+	}
+
+	/**
+	 * Ends a lease of which the worker has not learned in time: the item is due again,
+	 * and this was no attempt.
+	 */
+	private final class LateLease implements NodeCall.Afterwards {
+
+		private final QueuedSubject of;
+
+		private final String token;
+
+		LateLease(QueuedSubject of, String token) {
+			this.of = of;
+			this.token = token;
+		}
+
+		@Override
+		public Optional<NodeCall> ran(Object reply) {
+			if (reply instanceof List<?> parts) {
+				new QueueReply(parts).handOut(this.of, this.token).leased().ifPresent(this::end);
+			}
+			return Optional.empty();
+		}
+
+		/** A call of its own, as Redis may not know this script yet. */
+		private void end(LeasedItem item) {
+			RedisItemQueue.this.runner.start(List.of(postponed(item, Duration.ZERO, false)), PATIENCE, () -> {
+			});
+		}
+
+		@Override
+		public void didNotRun() {
+		}
+
+		@Override
+		public void lost() {
+		}
+
 	}
 
 }

@@ -7,9 +7,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.queue.Acknowledgement;
 import dev.ratelimit.queue.DeadLetterTerms;
@@ -28,6 +30,7 @@ import dev.ratelimit.store.redis.TestConnectionDetails;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.wire.CallRunner;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -116,6 +119,28 @@ class RedisItemQueueTests extends ItemQueueContract {
 		assertThat(this.redis.keys(START + "*")).as("one pattern finds all").isEqualTo(this.redis.keys("*"));
 		this.queue.done(start(), KNOWN, WAIT);
 		assertNothingIsHeld("end:a1", "end:a2");
+	}
+
+	@Test
+	@DisplayName("an item whose lease is reported too late is due again at once, as if it had not been leased")
+	void aLeaseThatIsReportedTooLateIsNoAttempt() {
+		ItemQueue real = new RedisItemQueue(SharedRedis.runner(), SharedRedis.PREFIX);
+		try (FaultProxy network = FaultProxy.to(SharedRedis.standalone().port());
+				CallRunner far = new RedisConnections(TestConnectionDetails.standalone(network.address()),
+						SharedRedis.SETTINGS)
+					.open()) {
+			ItemQueue delayed = new RedisItemQueue(far, SharedRedis.PREFIX);
+			assertThat(delayed.start(ANN, "t1", "worker", LEASE, WAIT)).isEqualTo(new Nothing());
+			real.enqueue(ANN, "a1", Map.of(), ROOM, WAIT);
+			network.inject(FaultProxy.Fault.DELAY, Duration.ofMillis(500));
+			assertThat(delayed.start(ANN, "t2", "worker", LEASE, Duration.ofMillis(100))).isEqualTo(new NoReply());
+			AtomicReference<LeasedItem> next = new AtomicReference<>();
+			Awaitility.await().until(() -> {
+				real.start(ANN, "t3", "worker", LEASE, WAIT).leased().ifPresent(next::set);
+				return next.get() != null;
+			});
+			assertThat(next.get().attempt()).isOne();
+		}
 	}
 
 	@Test
