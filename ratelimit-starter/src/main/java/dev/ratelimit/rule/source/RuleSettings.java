@@ -105,14 +105,14 @@ abstract class RuleSettings {
 	public abstract void setMode(Mode.ModeKind mode);
 
 	/**
-	 * How long reserved permits may be spent, in rules whose mode is leased. With auto a
-	 * tenth of the shortest window, at most one second.
+	 * How long reserved permits may be spent, 10ms to 1m, in rules whose mode is leased.
+	 * With auto a tenth of the shortest window, at most one second.
 	 */
 	public abstract String getLeaseTime();
 
 	/**
-	 * How long reserved permits may be spent, in rules whose mode is leased. With auto a
-	 * tenth of the shortest window, at most one second.
+	 * How long reserved permits may be spent, 10ms to 1m, in rules whose mode is leased.
+	 * With auto a tenth of the shortest window, at most one second.
 	 */
 	public abstract void setLeaseTime(String leaseTime);
 
@@ -129,21 +129,27 @@ abstract class RuleSettings {
 	public abstract void setLeaseSize(String leaseSize);
 
 	/**
-	 * How often an instance reports to the store what it has admitted, in rules whose
-	 * mode is synced.
+	 * How often an instance reports to the store what it has admitted, 10ms to 1m, in
+	 * rules whose mode is synced.
 	 */
 	public abstract Duration getSyncInterval();
 
 	/**
-	 * How often an instance reports to the store what it has admitted, in rules whose
-	 * mode is synced.
+	 * How often an instance reports to the store what it has admitted, 10ms to 1m, in
+	 * rules whose mode is synced.
 	 */
 	public abstract void setSyncInterval(Duration syncInterval);
 
-	/** Which part of a limit may be admitted above it, in rules whose mode is synced. */
+	/**
+	 * Which part of a limit may be admitted above it, 1% to 100%, in rules whose mode is
+	 * synced.
+	 */
 	public abstract String getMaxOvershoot();
 
-	/** Which part of a limit may be admitted above it, in rules whose mode is synced. */
+	/**
+	 * Which part of a limit may be admitted above it, 1% to 100%, in rules whose mode is
+	 * synced.
+	 */
 	public abstract void setMaxOvershoot(String maxOvershoot);
 
 	/**
@@ -157,36 +163,38 @@ abstract class RuleSettings {
 	public abstract void setScope(RuleScope.ScopeKind scope);
 
 	/**
-	 * Which part of a limit is divided between the data centres in advance, in rules
-	 * whose scope is everywhere.
+	 * Which part of a limit is divided between the data centres in advance, 0% to 100%,
+	 * in rules whose scope is everywhere.
 	 */
 	public abstract String getGuaranteedShare();
 
 	/**
-	 * Which part of a limit is divided between the data centres in advance, in rules
-	 * whose scope is everywhere.
+	 * Which part of a limit is divided between the data centres in advance, 0% to 100%,
+	 * in rules whose scope is everywhere.
 	 */
 	public abstract void setGuaranteedShare(String guaranteedShare);
 
 	/**
-	 * Which part of a limit may be admitted above it, in rules whose scope is everywhere.
+	 * Which part of a limit may be admitted above it, 0% to 100%, in rules whose scope is
+	 * everywhere.
 	 */
 	public abstract String getPoolOvershoot();
 
 	/**
-	 * Which part of a limit may be admitted above it, in rules whose scope is everywhere.
+	 * Which part of a limit may be admitted above it, 0% to 100%, in rules whose scope is
+	 * everywhere.
 	 */
 	public abstract void setPoolOvershoot(String poolOvershoot);
 
 	/**
-	 * How often data centres exchange what they have taken, in rules whose scope is
-	 * everywhere.
+	 * How often data centres exchange what they have taken, 10ms to 1m, in rules whose
+	 * scope is everywhere.
 	 */
 	public abstract Duration getExchangeInterval();
 
 	/**
-	 * How often data centres exchange what they have taken, in rules whose scope is
-	 * everywhere.
+	 * How often data centres exchange what they have taken, 10ms to 1m, in rules whose
+	 * scope is everywhere.
 	 */
 	public abstract void setExchangeInterval(Duration exchangeInterval);
 
@@ -256,23 +264,27 @@ abstract class RuleSettings {
 	/** What happens to a request above the limit. */
 	public abstract void setOnLimit(OnLimit.OnLimitKind onLimit);
 
-	/** How long a request may wait for its turn, in rules with on-limit delay. */
+	/**
+	 * How long a request may wait for its turn, 1ms to 1d, in rules with on-limit delay.
+	 */
 	public abstract Duration getMaxWait();
 
-	/** How long a request may wait for its turn, in rules with on-limit delay. */
+	/**
+	 * How long a request may wait for its turn, 1ms to 1d, in rules with on-limit delay.
+	 */
 	public abstract void setMaxWait(Duration maxWait);
 
 	/**
-	 * How many requests of one client may wait, in rules with on-limit delay, or be
-	 * enqueued, in rules with on-limit enqueue. A leaky bucket is bounded by its burst
-	 * instead.
+	 * How many requests of one client may wait, 1 to 1000000, in rules with on-limit
+	 * delay, or be enqueued, in rules with on-limit enqueue. A leaky bucket is bounded by
+	 * its burst instead.
 	 */
 	public abstract Integer getMaxQueue();
 
 	/**
-	 * How many requests of one client may wait, in rules with on-limit delay, or be
-	 * enqueued, in rules with on-limit enqueue. A leaky bucket is bounded by its burst
-	 * instead.
+	 * How many requests of one client may wait, 1 to 1000000, in rules with on-limit
+	 * delay, or be enqueued, in rules with on-limit enqueue. A leaky bucket is bounded by
+	 * its burst instead.
 	 */
 	public abstract void setMaxQueue(Integer maxQueue);
 
@@ -371,10 +383,16 @@ abstract class RuleSettings {
 		 */
 		public abstract void setHeaders(List<String> headers);
 
-		/** Largest body of a request that is enqueued, in rules with on-limit enqueue. */
+		/**
+		 * Largest body of a request that is enqueued, up to 16MB, in rules with on-limit
+		 * enqueue.
+		 */
 		public abstract DataSize getMaxBody();
 
-		/** Largest body of a request that is enqueued, in rules with on-limit enqueue. */
+		/**
+		 * Largest body of a request that is enqueued, up to 16MB, in rules with on-limit
+		 * enqueue.
+		 */
 		public abstract void setMaxBody(DataSize maxBody);
 
 		/**
@@ -399,10 +417,16 @@ abstract class RuleSettings {
 		 */
 		public abstract void setMaxBytes(DataSize maxBytes);
 
-		/** How long a request may stay enqueued, in rules with on-limit enqueue. */
+		/**
+		 * How long a request may stay enqueued, 1s to 400d, in rules with on-limit
+		 * enqueue.
+		 */
 		public abstract Duration getMaxAge();
 
-		/** How long a request may stay enqueued, in rules with on-limit enqueue. */
+		/**
+		 * How long a request may stay enqueued, 1s to 400d, in rules with on-limit
+		 * enqueue.
+		 */
 		public abstract void setMaxAge(Duration maxAge);
 
 	}
