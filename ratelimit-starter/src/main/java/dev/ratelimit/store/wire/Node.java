@@ -278,17 +278,27 @@ public final class Node implements AutoCloseable {
 		catch (Throwable ex) {
 			// There may be no memory. A connection that is lost while it counts as open
 			// would never be replaced.
-			this.opener.close(connection);
-			throw ex;
+			discard(connection, StoreFailure.ERROR);
+			return;
 		}
-		Idle oldest = this.idle.peekLast();
-		if (oldest != null && oldest.age().isOver() && this.idle.remove(oldest)) {
-			this.opener.close(oldest.connection());
-		}
+		this.ready.release();
+		closeOldest();
 		if (this.opener.isClosed()) {
 			closeIdle();
 		}
-		this.ready.release();
+	}
+
+	private void closeOldest() {
+		Idle oldest = this.idle.peekLast();
+		if (oldest == null || !oldest.age().isOver() || !this.ready.tryAcquire()) {
+			return;
+		}
+		if (this.idle.remove(oldest)) {
+			this.opener.close(oldest.connection());
+		}
+		else {
+			this.ready.release();
+		}
 	}
 
 	/**
@@ -309,8 +319,14 @@ public final class Node implements AutoCloseable {
 		}
 	}
 
+	/** With its permit, as it is borrowed: no other idle connection loses one. */
 	private void closeIdle() {
-		for (Idle next = this.idle.pollFirst(); next != null; next = this.idle.pollFirst()) {
+		while (this.ready.tryAcquire()) {
+			Idle next = this.idle.pollFirst();
+			if (next == null) {
+				this.ready.release();
+				return;
+			}
 			this.opener.close(next.connection());
 		}
 	}

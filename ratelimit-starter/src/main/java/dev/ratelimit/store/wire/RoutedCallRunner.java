@@ -236,17 +236,27 @@ public final class RoutedCallRunner implements CallRunner {
 		List<NodeCalls> again = new ArrayList<>(0);
 		List<LoneBatch> batches = new ArrayList<>(exchanges.size());
 		List<LoneBatch> waiting = new ArrayList<>(0);
-		for (NodeCalls calls : exchanges) {
-			LoneBatch batch = new LoneBatch(calls, time);
-			(batch.sendAtOnce() ? batches : waiting).add(batch);
+		try {
+			for (NodeCalls calls : exchanges) {
+				LoneBatch batch = new LoneBatch(calls, time);
+				(batch.sendAtOnce() ? batches : waiting).add(batch);
+			}
 		}
-		read(batches, 0, again);
-		waiting.forEach(LoneBatch::send);
-		read(waiting, 0, again);
+		finally {
+			read(batches, 0, again);
+		}
+		try {
+			waiting.forEach(LoneBatch::send);
+		}
+		finally {
+			read(waiting, 0, again);
+		}
 		return again;
 	}
 
-	/** Whatever one batch throws, all are read: each has a connection to release. */
+	/**
+	 * Whatever is thrown, all that were sent are read: each has a connection to release.
+	 */
 	private void read(List<LoneBatch> batches, int index, List<NodeCalls> again) {
 		if (index == batches.size()) {
 			return;
