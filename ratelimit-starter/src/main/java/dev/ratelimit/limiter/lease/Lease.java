@@ -19,6 +19,9 @@ final class Lease {
 	/** An object of its own would cost each decision one more cache miss. */
 	private static final AtomicLongFieldUpdater<Lease> LEFT = AtomicLongFieldUpdater.newUpdater(Lease.class, "left");
 
+	private static final AtomicLongFieldUpdater<Lease> TAKEN_BACK = AtomicLongFieldUpdater.newUpdater(Lease.class,
+			"takenBack");
+
 	private final long number;
 
 	private final long permits;
@@ -38,7 +41,7 @@ final class Lease {
 
 	private volatile long left;
 
-	/** How many are on their way back to the store. */
+	/** How many have gone back to the store. */
 	private volatile long takenBack;
 
 	/**
@@ -141,9 +144,7 @@ final class Lease {
 	 */
 	List<AcquiredPermits> takeLeft() {
 		long rest = LEFT.getAndSet(this, 0);
-		if (rest > 0) {
-			this.takenBack = rest;
-		}
+		TAKEN_BACK.addAndGet(this, rest);
 		AcquireRequest request = this.taken.request();
 		return (rest == 0) ? List.of() : List.of(new AcquiredPermits(request.of(rest), this.taken.receipts()));
 	}

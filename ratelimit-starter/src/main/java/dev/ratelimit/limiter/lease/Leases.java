@@ -200,7 +200,7 @@ public final class Leases implements PermitSource, PermitOwner {
 				this.byLimit.remove(limit, leases);
 			}
 		});
-		release(PATIENCE);
+		int ignored = release(PATIENCE);
 	}
 
 	/**
@@ -209,14 +209,16 @@ public final class Leases implements PermitSource, PermitOwner {
 	 */
 	public void releaseAll() {
 		this.byLimit.values().forEach((leases) -> leases.end(this::release));
-		release(LAST_PATIENCE);
-		if (!this.left.isEmpty()) {
-			logger.warn("%d leases were not returned within %d s, and count until their windows have passed"
-				.formatted(this.waiting.get(), LAST_PATIENCE.toSeconds()));
+		long unknown = release(LAST_PATIENCE) + this.waiting.get();
+		if (unknown > 0) {
+			logger.warn(unknown
+					+ " leases may not have been returned. What they hold counts until its windows have passed");
 		}
 	}
 
-	private void release(Duration patience) {
+	/** Returns how many the store has not acknowledged. */
+	private int release(Duration patience) {
+		int unknown = 0;
 		long end = this.nanoTime.getAsLong() + patience.toNanos();
 		while (!this.left.isEmpty() && this.nanoTime.getAsLong() - end < 0) {
 			List<AcquiredPermits> batch = new ArrayList<>();
@@ -227,8 +229,11 @@ public final class Leases implements PermitSource, PermitOwner {
 					break;
 				}
 			}
-			this.store.release(batch, PATIENCE).await();
+			for (ReleaseResult result : this.store.release(batch, PATIENCE).await()) {
+				unknown += (result == ReleaseResult.ACKNOWLEDGED) ? 0 : 1;
+			}
 		}
+		return unknown;
 	}
 
 }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -46,6 +47,8 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 
 	/** Long, because no request waits for it. */
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+	private static final Duration LAST_PATIENCE = Duration.ofSeconds(2);
 
 	/** The largest number of keys in one call. */
 	private static final int KEYS_PER_CALL = 500;
@@ -201,21 +204,16 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	}
 
 	private void report(List<SyncedCounter> counters) {
-		for (List<SyncedCounter> together : slices(counters)) {
-			boolean ignored = reportTogether(together);
+		report(counters, () -> true);
+	}
+
+	private void report(List<SyncedCounter> counters, BooleanSupplier goesOn) {
+		for (int from = 0; from < counters.size() && goesOn.getAsBoolean(); from += KEYS_PER_CALL) {
+			reportTogether(counters.subList(from, Math.min(counters.size(), from + KEYS_PER_CALL)));
 		}
 	}
 
-	private static List<List<SyncedCounter>> slices(List<SyncedCounter> counters) {
-		List<List<SyncedCounter>> slices = new ArrayList<>();
-		for (int from = 0; from < counters.size(); from += KEYS_PER_CALL) {
-			slices.add(counters.subList(from, Math.min(counters.size(), from + KEYS_PER_CALL)));
-		}
-		return slices;
-	}
-
-	/** Whether the store has answered anything, if it was called. */
-	private boolean reportTogether(List<SyncedCounter> counters) {
+	private void reportTogether(List<SyncedCounter> counters) {
 		long start = this.nanoTime.getAsLong();
 		List<InFlightSync> inFlights = counters.stream().map((counter) -> counter.report(start)).toList();
 		List<AcquiredPermits> permits = new ArrayList<>(inFlights.size());
@@ -236,7 +234,6 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 		if (!back.isEmpty()) {
 			List<ReleaseResult> ignored = this.store.release(back, PATIENCE).await();
 		}
-		return results.isEmpty() || !results.stream().allMatch(AcquireResult.Failed.class::isInstance);
 	}
 
 	/** Whatever happened, all counters have to be notified before the listeners are. */
@@ -267,18 +264,15 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	}
 
 	/**
-	 * Sends all unsynced permits to the store, once. Ends with the first call that is not
-	 * answered at all, as each of the others would wait in vain for as long.
+	 * Sends all unsynced permits to the store, once. Begins no call after two seconds, as
+	 * a store that does not answer lets each of them wait.
 	 */
 	@Override
 	public void close() {
 		this.background.close();
-		boolean answered = true;
-		for (SyncSchedule schedule : this.schedules.values()) {
-			for (List<SyncedCounter> together : slices(schedule.all())) {
-				answered = answered && reportTogether(together);
-			}
-		}
+		long end = this.nanoTime.getAsLong() + LAST_PATIENCE.toNanos();
+		this.schedules.values()
+			.forEach((schedule) -> report(schedule.all(), () -> this.nanoTime.getAsLong() - end < 0));
 	}
 
 }

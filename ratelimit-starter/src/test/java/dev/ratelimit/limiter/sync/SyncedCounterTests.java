@@ -81,7 +81,7 @@ class SyncedCounterTests {
 	}
 
 	@Test
-	@Timeout(60)
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void anErrorInTheMiddleOfAReplacementSendsRequestsToTheStore() {
 		AtomicBoolean fails = new AtomicBoolean();
 		SyncedCounter failing = new SyncedLimit(this.limit, new SyncSchedule(WAIT, () -> {
