@@ -15,14 +15,12 @@ import java.util.regex.Pattern;
 final class SourceSettings {
 
 	/** A misplaced secret must not appear in the log. */
-	private static final Pattern SECRET = Pattern.compile("(?i)secret|password|token|credential");
+	/**
+	 * All below an override but its thresholds may be its key, which may be an API key.
+	 */
+	private static final Pattern KEY_OF_OVERRIDE = Pattern.compile("(?i)\\boverrides\\[\\d+](?!\\.thresholds)");
 
-	private static final Pattern MEANT_SECRET = Pattern.compile("Did you mean [a-z.-]*(secret|password)\\?");
-
-	/** The key of an override may be an API key. */
-	private static final Pattern OVERRIDE = Pattern.compile("(?i)\\boverrides\\[");
-
-	private static final Pattern URL_WITH_USER = Pattern.compile("://[^/]*@");
+	private static final Pattern MEANT_THRESHOLDS = Pattern.compile("Did you mean (thresholds?|window|burst)\\b");
 
 	private static final Pattern INDEX = Pattern.compile("\\[([0-9]{1,4})]");
 
@@ -54,8 +52,8 @@ final class SourceSettings {
 	private void add(Setting setting, Findings findings) {
 		Setting other = this.settings.putIfAbsent(setting.name(), setting);
 		if (other != null) {
-			findings.problem(setting, "is written a second time in one source; the first is " + other.origin(),
-					"Keep one of the two");
+			misplaced(setting, "is written a second time in one source; the first is " + other.origin(),
+					"Keep one of the two", findings);
 			return;
 		}
 		String name = setting.name();
@@ -75,15 +73,17 @@ final class SourceSettings {
 			return;
 		}
 		String cure = names.cure(setting.name());
-		findings.problem(new Problem(setting.spelling(), isSecret(setting, cure) ? "******" : setting.text(),
+		boolean isKey = KEY_OF_OVERRIDE.matcher(setting.spelling()).find() && !MEANT_THRESHOLDS.matcher(cure).find();
+		findings.problem(new Problem(setting.spelling(), isKey ? Problem.MASK : setting.text(),
 				Optional.of(setting.origin()),
 				absence.orElse(setting.text().isBlank() ? "is empty" : "belongs to no key of this version"), cure));
 	}
 
-	private static boolean isSecret(WrittenSetting setting, String cure) {
-		return SECRET.matcher(setting.spelling()).find() || MEANT_SECRET.matcher(cure).find()
-				|| (OVERRIDE.matcher(setting.spelling()).find() && !cure.startsWith("Did you mean"))
-				|| URL_WITH_USER.matcher(setting.text()).find();
+	/** A finding about where a known setting stands. */
+	private static void misplaced(Setting setting, String reason, String cure, Findings findings) {
+		boolean isKey = KEY_OF_OVERRIDE.matcher(setting.name()).find();
+		findings.problem(new Problem(setting.name(), isKey ? Problem.MASK : setting.text(),
+				Optional.of(setting.origin()), reason, cure));
 	}
 
 	/** Refuses settings that Boot would silently ignore. */
@@ -95,12 +95,12 @@ final class SourceSettings {
 			int index = Integer.parseInt(matcher.group(1));
 			if (this.settings.containsKey(list)
 					|| (element.length() < setting.name().length() && this.settings.containsKey(element))) {
-				findings.problem(setting, "is written both as one text and in parts in one source",
-						"Keep one of the two");
+				misplaced(setting, "is written both as one text and in parts in one source", "Keep one of the two",
+						findings);
 			}
 			else if (index > 0 && !contains(list + "[" + (index - 1) + "]")) {
-				findings.problem(setting, "is never reached, because the element before it is missing",
-						"Number the elements from 0 without gaps; a list is taken whole from one source");
+				misplaced(setting, "is never reached, because the element before it is missing",
+						"Number the elements from 0 without gaps; a list is taken whole from one source", findings);
 			}
 		}
 	}

@@ -20,6 +20,7 @@ import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 import org.springframework.boot.env.YamlPropertySourceLoader;
@@ -118,10 +119,10 @@ final class YamlText {
 		Size size = new Size(1, 0);
 		if (node instanceof MappingNode mapping) {
 			for (NodeTuple entry : mapping.getValue()) {
-				Node key = entry.getKeyNode();
-				size = size.with(size(key, known), 0)
-					.with(size(entry.getValueNode(), known),
-							key.getEndMark().getIndex() - key.getStartMark().getIndex());
+				if (!(entry.getKeyNode() instanceof ScalarNode key)) {
+					throw new UnreadableException("has a name that is no text", Optional.empty());
+				}
+				size = size.with(size(key, known), 0).with(size(entry.getValueNode(), known), key.getValue().length());
 			}
 		}
 		else if (node instanceof SequenceNode sequence) {

@@ -46,6 +46,8 @@ class WrongNamesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ratelimit.key-secrt: s3cr3t",
+			"ratelimit.rules.a: {key: 'header:X', thresholds: 5/1m, overrides: [{keys: s3cr3t, thresholds: 9/1m}]}",
+			"ratelimit.rules.a: {key: 'header:X', thresholds: 5/1m, overrides: {1: {key: s3cr3t, thresholds: 9/1m}}}",
 			"ratelimit.rules.a: {key: 'header:X', thresholds: 5/1m, overrides: [{kye: s3cr3t, thresholds: 9/1m}]}",
 			"ratelimit.datacenter.peers.iad.passwrod: s3cr3t",
 			"ratelimit.datacenter.peers.iad.uri: redis://limiter:s3cr3t@host" })

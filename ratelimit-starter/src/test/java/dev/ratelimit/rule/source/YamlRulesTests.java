@@ -141,6 +141,7 @@ class YamlRulesTests {
 		String values = "a: 1, ".repeat(1000);
 		assertThat(refusal("? " + "k".repeat(100_000) + "\n: {" + values.replace("a", "b") + "}\n"))
 			.contains("names that are far too long");
+		assertThat(refusal("? [" + "k".repeat(1000) + "]\n: 1\n")).contains("has a name that is no text");
 		assertThat(refusal("k".repeat(500) + ": {" + values.replaceFirst("a", "b") + "}\n")).doesNotContain("too long");
 	}
 
