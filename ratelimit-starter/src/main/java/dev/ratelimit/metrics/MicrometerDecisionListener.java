@@ -121,17 +121,22 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	}
 
 	/**
-	 * The meters of rules that others do not have, or have with other settings. A filter
-	 * of the application may join the meters of several rules; those belong to none.
+	 * The meters of rules that others do not have, or have with other settings.
 	 */
 	private static Set<Meter> metersOf(Map<String, RuleMeters> rules, Map<String, RuleMeters> others) {
 		return rules.entrySet()
 			.stream()
 			.filter((rule) -> others.get(rule.getKey()) != rule.getValue())
-			.flatMap((rule) -> rule.getValue()
-				.all()
-				.filter((meter) -> rule.getKey().equals(meter.getId().getTag("rule"))))
+			.flatMap((rule) -> rule.getValue().all().filter((meter) -> isOf(rule.getKey(), meter)))
 			.collect(Collectors.toCollection(HashSet::new));
+	}
+
+	/**
+	 * Whether a meter belongs to a rule alone: a filter of the application may have
+	 * joined those of several.
+	 */
+	static boolean isOf(String rule, Meter meter) {
+		return meter.getId().getTags().stream().anyMatch((tag) -> tag.getValue().equals(rule));
 	}
 
 	private static Counter releaser(MeterRegistry registry, String outcome) {

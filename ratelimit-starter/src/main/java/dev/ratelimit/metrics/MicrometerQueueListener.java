@@ -66,7 +66,9 @@ public final class MicrometerQueueListener implements QueueListener {
 		this.meters = after;
 		before.forEach((rule, gone) -> {
 			if (!after.containsKey(rule)) {
-				gone.all().filter((meter) -> rule.equals(meter.getId().getTag("rule"))).forEach(this.registry::remove);
+				gone.all()
+					.filter((meter) -> MicrometerDecisionListener.isOf(rule, meter))
+					.forEach(this.registry::remove);
 			}
 		});
 	}

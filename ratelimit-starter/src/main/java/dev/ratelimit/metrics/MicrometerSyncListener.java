@@ -58,7 +58,7 @@ public final class MicrometerSyncListener implements SyncListener {
 		Map<String, Counter> after = counters(rules);
 		this.lost = after;
 		before.forEach((rule, counter) -> {
-			if (!after.containsKey(rule) && rule.equals(counter.getId().getTag("rule"))) {
+			if (!after.containsKey(rule) && MicrometerDecisionListener.isOf(rule, counter)) {
 				this.registry.remove(counter);
 			}
 		});

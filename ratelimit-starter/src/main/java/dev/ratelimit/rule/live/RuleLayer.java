@@ -88,7 +88,7 @@ public final class RuleLayer {
 	}
 
 	private static String withoutTimes(String reason) {
-		return reason.replaceAll("\\d+ ?(ms|milliseconds)", "");
+		return reason.replaceAll("(?<=after )\\d+ ?ms|[\\d,]+ milliseconds", "");
 	}
 
 }

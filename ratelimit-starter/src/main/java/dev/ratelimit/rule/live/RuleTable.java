@@ -85,7 +85,7 @@ public final class RuleTable {
 		try {
 			return connection.getNetworkTimeout();
 		}
-		catch (SQLException ex) {
+		catch (SQLException | RuntimeException | AbstractMethodError ex) {
 			return 0;
 		}
 	}
@@ -98,7 +98,7 @@ public final class RuleTable {
 		try {
 			connection.setNetworkTimeout(Runnable::run, millis);
 		}
-		catch (SQLException ex) {
+		catch (SQLException | RuntimeException | AbstractMethodError ex) {
 			// It is not supported, or the connection is broken.
 		}
 	}
