@@ -20,12 +20,14 @@ public record Problem(String property, String value, Optional<Origin> origin, St
 
 	private static final int MAX_LENGTH = 200;
 
-	/** The last part of a name whose value is a secret. */
-	private static final Pattern SECRET = Pattern.compile("(?i)(secret|password|token|credential)[^.]*$");
+	/** A part of a name whose value is a secret. */
+	private static final Pattern SECRET = Pattern.compile("(?i)secret|password|token|credential");
+
+	/** The names that users choose: those of rules, plans, clients and data centres. */
+	private static final Pattern CHOSEN = Pattern
+		.compile("(?i)^ratelimit\\.(rules|clients|datacenter\\.peers)\\.[^.\\[]*(\\.plans\\.[^.\\[]*)?");
 
 	private static final Pattern MEANT_SECRET = Pattern.compile("Did you mean [a-z.-]*(secret|password)\\?");
-
-	private static final Pattern URL_WITH_USER = Pattern.compile("://[^/]*@");
 
 	public Problem {
 		property = printable(property);
@@ -36,8 +38,13 @@ public record Problem(String property, String value, Optional<Origin> origin, St
 	}
 
 	private static boolean isSecret(String property, String value, String cure) {
-		return SECRET.matcher(property).find() || MEANT_SECRET.matcher(cure).find()
-				|| URL_WITH_USER.matcher(value).find();
+		return !value.isBlank() && (SECRET.matcher(CHOSEN.matcher(property).replaceFirst("")).find()
+				|| MEANT_SECRET.matcher(cure).find() || isUrlWithUser(value));
+	}
+
+	private static boolean isUrlWithUser(String value) {
+		int host = value.indexOf("://");
+		return host >= 0 && value.indexOf('@', host) >= 0;
 	}
 
 	/** Removes control characters, so that no text of a file can forge lines of a log. */

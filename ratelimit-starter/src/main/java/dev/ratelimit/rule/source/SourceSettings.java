@@ -14,11 +14,11 @@ import java.util.regex.Pattern;
  */
 final class SourceSettings {
 
-	/** A misplaced secret must not appear in the log. */
 	/**
 	 * All below an override but its thresholds may be its key, which may be an API key.
 	 */
-	private static final Pattern KEY_OF_OVERRIDE = Pattern.compile("(?i)\\boverrides\\[\\d+](?!\\.thresholds)");
+	private static final Pattern KEY_OF_OVERRIDE = Pattern
+		.compile("(?i)\\boverrides(\\[\\d++]|\\.\\d++)(?!\\.thresholds)|\\boverrides\\.keys?\\b");
 
 	private static final Pattern MEANT_THRESHOLDS = Pattern.compile("Did you mean (thresholds?|window|burst)\\b");
 

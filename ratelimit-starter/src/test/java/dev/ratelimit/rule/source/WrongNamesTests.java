@@ -45,7 +45,9 @@ class WrongNamesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "ratelimit.key-secrt: s3cr3t",
+	@ValueSource(strings = { "ratelimit.key-secrt: s3cr3t", "ratelimit.key-secret: {current: s3cr3t}",
+			"ratelimit.rules.a: {key: 'header:X', thresholds: 5/1m, overrides: {key: s3cr3t, thresholds: 9/1m}}",
+			"ratelimit.datacenter.peers.iad.uri: redis://:a/s3cr3t@host",
 			"ratelimit.rules.a: {key: 'header:X', thresholds: 5/1m, overrides: [{keys: s3cr3t, thresholds: 9/1m}]}",
 			"ratelimit.rules.a: {key: 'header:X', thresholds: 5/1m, overrides: {1: {key: s3cr3t, thresholds: 9/1m}}}",
 			"ratelimit.rules.a: {key: 'header:X', thresholds: 5/1m, overrides: [{kye: s3cr3t, thresholds: 9/1m}]}",
@@ -54,6 +56,15 @@ class WrongNamesTests {
 	void aValueThatMayBeASecretIsNotShown(String yaml) {
 		assertThat(TestSources.yaml(yaml).problems()).isNotEmpty()
 			.allSatisfy((problem) -> assertThat(problem.toString()).doesNotContain("s3cr3t"));
+	}
+
+	@Test
+	void theNameOfARuleOrPlanHidesNoValue() {
+		assertThat(TestSources.yaml("ratelimit.rules.password-reset: {thresholds: 5/1x}").problems()).singleElement()
+			.satisfies((problem) -> assertThat(problem.value()).isEqualTo("5/1x"));
+		assertThat(TestSources
+			.yaml("ratelimit.rules.a: {thresholds: 5/1m, plan-key: 'header:X', plans: {token-users: 5/1x}}")
+			.problems()).singleElement().satisfies((problem) -> assertThat(problem.value()).isEqualTo("5/1x"));
 	}
 
 	@Test
