@@ -204,13 +204,18 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	}
 
 	private void report(List<SyncedCounter> counters) {
-		report(counters, () -> true);
+		List<SyncedCounter> ignored = report(counters, () -> true);
 	}
 
-	private void report(List<SyncedCounter> counters, BooleanSupplier goesOn) {
-		for (int from = 0; from < counters.size() && goesOn.getAsBoolean(); from += KEYS_PER_CALL) {
-			reportTogether(counters.subList(from, Math.min(counters.size(), from + KEYS_PER_CALL)));
+	/** Returns those that were not reported. */
+	private List<SyncedCounter> report(List<SyncedCounter> counters, BooleanSupplier goesOn) {
+		int from = 0;
+		while (from < counters.size() && goesOn.getAsBoolean()) {
+			int to = Math.min(counters.size(), from + KEYS_PER_CALL);
+			reportTogether(counters.subList(from, to));
+			from = to;
 		}
+		return counters.subList(from, counters.size());
 	}
 
 	private void reportTogether(List<SyncedCounter> counters) {
@@ -264,15 +269,23 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	}
 
 	/**
-	 * Sends all unsynced permits to the store, once. Begins no call after two seconds, as
-	 * a store that does not answer lets each of them wait.
+	 * Sends all unsynced permits to the store, once. Begins no report after two seconds,
+	 * as a store that does not answer lets each of them wait; the rest is lost.
 	 */
 	@Override
 	public void close() {
 		this.background.close();
 		long end = this.nanoTime.getAsLong() + LAST_PATIENCE.toNanos();
 		this.schedules.values()
-			.forEach((schedule) -> report(schedule.all(), () -> this.nanoTime.getAsLong() - end < 0));
+			.forEach((schedule) -> report(schedule.all(), () -> this.nanoTime.getAsLong() - end < 0)
+				.forEach(this::lose));
+	}
+
+	private void lose(SyncedCounter counter) {
+		long permits = counter.unsynced();
+		if (permits > 0) {
+			this.listener.lost(counter.limit().rule(), permits);
+		}
 	}
 
 }

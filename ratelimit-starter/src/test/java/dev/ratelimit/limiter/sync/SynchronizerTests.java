@@ -85,6 +85,7 @@ class SynchronizerTests {
 		}
 		closing.close();
 		assertThat(silent.reported()).as("two calls of a second").isEqualTo(1000);
+		assertThat(closing.lost()).filteredOn("stays 1"::equals).hasSize(1000);
 	}
 
 	@Test
