@@ -312,8 +312,9 @@ public final class Node implements AutoCloseable {
 		this.opener.close(connection);
 		if (failure == StoreFailure.UNREACHABLE) {
 			closeIdle();
+			wakeAll();
 		}
-		if (this.waiting.get() > 0) {
+		else if (this.waiting.get() > 0) {
 			// One of the waiting requests may open another connection.
 			this.ready.release();
 		}

@@ -13,8 +13,9 @@ import dev.ratelimit.support.DaemonThreads;
  * The threads of a node that send and read for requests without a thread, and for those
  * on virtual threads. A virtual thread that was woken continues only after all others
  * that are ready, and where those compute, all requests of its batch would wait for it.
- * There are at most two threads per connection, one of which has just handed over to the
- * other, and none while there is nothing to do.
+ * Two threads per connection have work at most, one of which has just handed over to the
+ * other. As many again may have none any more, while they wait for a processor to notice.
+ * There are none while there is nothing to do.
  */
 final class NodeThreads implements AutoCloseable {
 
@@ -28,7 +29,7 @@ final class NodeThreads implements AutoCloseable {
 	 * @param maxConnections how many connections there are at most
 	 */
 	NodeThreads(String name, int maxConnections) {
-		this.threads = new ThreadPoolExecutor(0, 2 * maxConnections, IDLE.toMillis(), TimeUnit.MILLISECONDS,
+		this.threads = new ThreadPoolExecutor(0, 4 * maxConnections, IDLE.toMillis(), TimeUnit.MILLISECONDS,
 				new SynchronousQueue<>(), DaemonThreads.factory(name));
 	}
 
