@@ -120,9 +120,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 		gone.forEach(this.registry::remove);
 	}
 
-	/**
-	 * The meters of rules that others do not have, or have with other settings.
-	 */
+	/** The meters of rules that others do not have, or have with other settings. */
 	private static Set<Meter> metersOf(Map<String, RuleMeters> rules, Map<String, RuleMeters> others) {
 		return rules.entrySet()
 			.stream()

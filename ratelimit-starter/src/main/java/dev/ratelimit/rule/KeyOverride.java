@@ -11,10 +11,12 @@ import java.util.List;
  */
 public record KeyOverride(List<String> key, Allowance allowance) {
 
+	private static final String MASK = "******";
+
 	public KeyOverride {
 		key = List.copyOf(key);
 		if (key.isEmpty() || key.stream().anyMatch(String::isBlank)) {
-			throw new InvalidRuleException("overrides", "******", "has a blank key, which no request has",
+			throw new InvalidRuleException("overrides", MASK, "has a blank key, which no request has",
 					"Write the value that the request has, one for each key source of the rule");
 		}
 	}
@@ -25,7 +27,7 @@ public record KeyOverride(List<String> key, Allowance allowance) {
 	 * @return the values; masked if one of them is a credential
 	 */
 	public String shown(List<KeySource> sources) {
-		return sources.stream().anyMatch(KeyOverride::isCredential) ? "******" : String.join(", ", this.key);
+		return sources.stream().anyMatch(KeyOverride::isCredential) ? MASK : String.join(", ", this.key);
 	}
 
 	/** A value of such a source could be used by any reader of a log. */

@@ -172,7 +172,7 @@ class RuleRefreshTests {
 	}
 
 	@Test
-	@Timeout(60)
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void whoIncludesRulesDoesNotWaitForASourceThatHangs() throws Exception {
 		CountDownLatch reads = new CountDownLatch(1);
 		CountDownLatch ends = new CountDownLatch(1);
