@@ -97,7 +97,6 @@ class OutageConfiguration {
 		return MaintenanceScheduler.start(Instances.BEAT,
 				List.of(watch::report, breakers::tidy, sweep, leases::tidy, beat, look), () -> {
 					if (limits.getAsBoolean()) {
-						leases.releaseAll();
 						instances.leave();
 					}
 				});

@@ -145,8 +145,13 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	Leases rateLimitStarterLeases(RemoteStore store) {
-		return new Leases(store, System::nanoTime);
+	PermitIds rateLimitStarterPermitIds(RateLimitStore store) {
+		return new PermitIds(new ProcessName(new SecureRandom(), store.capabilities().incarnation()));
+	}
+
+	@Bean
+	Leases rateLimitStarterLeases(RemoteStore store, PermitIds permitIds) {
+		return Leases.create(store, permitIds, System::nanoTime);
 	}
 
 	/** Leases gain nothing in a store in which no other instance counts. */
@@ -168,11 +173,10 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	RequestLimiter rateLimitStarterRequestLimiter(RateLimitStore store, RemoteStore remote, PermitSources sources,
-			Fallback fallback, DenyCache denyCache, AllListeners listeners, RateLimitProperties properties) {
+	RequestLimiter rateLimitStarterRequestLimiter(RemoteStore remote, PermitSources sources, Fallback fallback,
+			DenyCache denyCache, PermitIds permitIds, AllListeners listeners, RateLimitProperties properties) {
 		DecisionListener listener = listeners.decisions();
-		DecisionPipeline pipeline = new DecisionPipeline(denyCache, sources, remote, fallback,
-				new PermitIds(new ProcessName(new SecureRandom(), store.capabilities().incarnation())), listener,
+		DecisionPipeline pipeline = new DecisionPipeline(denyCache, sources, remote, fallback, permitIds, listener,
 				System::nanoTime);
 		return new RequestLimiter(pipeline, listener, System::nanoTime, properties.deadline());
 	}

@@ -1,6 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import java.security.SecureRandom;
 import java.util.Optional;
 
 import dev.ratelimit.limiter.RequestLimiter;
@@ -13,8 +12,6 @@ import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.queue.worker.HandlingPermits;
 import dev.ratelimit.queue.worker.QueueStatusBoard;
 import dev.ratelimit.store.PermitIds;
-import dev.ratelimit.store.ProcessName;
-import dev.ratelimit.store.RateLimitStore;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -40,12 +37,12 @@ public final class RateLimitQueueAutoConfiguration {
 	}
 
 	@Bean
-	QueueLifecycle rateLimitStarterQueueLifecycle(ObjectProvider<ItemQueue> queue, RateLimitStore store,
+	QueueLifecycle rateLimitStarterQueueLifecycle(ObjectProvider<ItemQueue> queue,
 			ObjectProvider<QueuedRequestHandler> handlers, HandlingPermits permits,
-			ObjectProvider<QueueListener> listeners, Waiter waiter, RateLimitProperties properties) {
+			ObjectProvider<QueueListener> listeners, Waiter waiter, PermitIds permitIds,
+			RateLimitProperties properties) {
 		return new QueueLifecycle(Optional.ofNullable(queue.getIfAvailable()).filter((one) -> properties.enabled()),
-				handlers, permits, properties.queue().settings(), listeners, waiter,
-				new PermitIds(new ProcessName(new SecureRandom(), store.capabilities().incarnation())));
+				handlers, permits, properties.queue().settings(), listeners, waiter, permitIds);
 	}
 
 }

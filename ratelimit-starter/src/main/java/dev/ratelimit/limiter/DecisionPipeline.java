@@ -158,21 +158,9 @@ public final class DecisionPipeline {
 		return this.store.acquire(counted(open), budget.left()).map((results) -> {
 			long landed = this.nanoTime.getAsLong();
 			budget.spend(landed - sent, !hasStoreFailed(results));
-			land(open, results, 0, landed);
+			Slot.land(open, results, this.store.source(), landed);
 			return open;
 		});
-	}
-
-	/** Whatever the source of one of the slots throws, all of them land. */
-	private void land(List<Slot> open, List<AcquireResult> results, int index, long nowNanos) {
-		try {
-			open.get(index).landed(results.get(index), this.store.source(), nowNanos);
-		}
-		finally {
-			if (index + 1 < open.size()) {
-				land(open, results, index + 1, nowNanos);
-			}
-		}
 	}
 
 	private static List<AcquireRequest> counted(List<Slot> slots) {

@@ -42,8 +42,8 @@ class InFlightLease implements InFlight {
 	}
 
 	/**
-	 * Awaits permits that were acquired ahead as well, and makes them the next lease. One
-	 * request of a subject does so at a time.
+	 * Awaits permits that were acquired ahead, and makes them the next lease. One request
+	 * of a subject does so at a time.
 	 */
 	static final class Ahead extends InFlightLease {
 
@@ -51,10 +51,21 @@ class InFlightLease implements InFlight {
 
 		private final Leases leases;
 
-		Ahead(LeaseTerms terms, SubjectLease subjectLease, Leases leases, long requestedNanos) {
+		private final long spent;
+
+		/**
+		 * Create it before the request is sent.
+		 * @param terms the terms of its limit
+		 * @param subjectLease receives the lease
+		 * @param leases receives what is left of an older lease
+		 * @param requestedNanos a time before the store is called
+		 * @param spent how many of the permits the request spends at once
+		 */
+		Ahead(LeaseTerms terms, SubjectLease subjectLease, Leases leases, long requestedNanos, long spent) {
 			super(terms, subjectLease, requestedNanos);
 			this.renewed = subjectLease;
 			this.leases = leases;
+			this.spent = spent;
 		}
 
 		@Override
@@ -78,8 +89,8 @@ class InFlightLease implements InFlight {
 		private void granted(Slot slot, List<Usage> usage, List<Long> receipts, long permits, long nowNanos) {
 			Lease lease = Lease.granted(this.leases.nextNumber(),
 					new AcquiredPermits(slot.counted().of(permits), receipts), usage, this.requestedNanos, nowNanos,
-					this.requestedNanos + this.terms.lifeNanos(usage), slot.counted().cost());
-			this.leases.release(this.renewed.replace(lease));
+					this.terms, this.spent);
+			this.leases.release(this.renewed.add(lease));
 			slot.answer(lease.admission(this.requestedNanos), slot.source(), this.leases, slot.request());
 		}
 

@@ -36,6 +36,10 @@ final class Lease {
 
 	private final long endNanos;
 
+	private final long renewNanos;
+
+	private final long renewLeft;
+
 	/** The number of this lease, by which its permits are released. */
 	private final List<Long> receipts;
 
@@ -56,10 +60,12 @@ final class Lease {
 	 * than the grant. A request that read the clock before then must not spend permits
 	 * that did not count yet
 	 * @param endNanos when they may no longer be spent
+	 * @param renewNanos from when on it is renewed ahead
+	 * @param renewLeft with how many permits left it is renewed ahead
 	 * @param left how many of them are not spent yet
 	 */
 	private Lease(long permits, long number, AcquiredPermits taken, List<Usage> usage, long requestedNanos,
-			long startNanos, long endNanos, long left) {
+			long startNanos, long endNanos, long renewNanos, long renewLeft, long left) {
 		this.permits = permits;
 		this.number = number;
 		this.taken = taken;
@@ -67,23 +73,28 @@ final class Lease {
 		this.requestedNanos = requestedNanos;
 		this.startNanos = startNanos;
 		this.endNanos = endNanos;
+		this.renewNanos = renewNanos;
+		this.renewLeft = renewLeft;
 		this.receipts = List.of(number);
 		this.left = left;
 	}
 
 	/**
 	 * Create a lease of permits that were granted to a request.
+	 * @param terms for how long the permits may be spent
 	 * @param spent how many of them the request spends at once
 	 */
 	static Lease granted(long number, AcquiredPermits taken, List<Usage> usage, long requestedNanos, long startNanos,
-			long endNanos, long spent) {
+			LeaseTerms terms, long spent) {
 		long permits = taken.request().cost();
-		return new Lease(permits, number, taken, usage, requestedNanos, startNanos, endNanos, permits - spent);
+		long life = terms.lifeNanos(usage);
+		return new Lease(permits, number, taken, usage, requestedNanos, startNanos, requestedNanos + life,
+				requestedNanos + terms.renewNanos(permits, life), terms.renewLeft(permits), permits - spent);
 	}
 
 	/** Create an empty lease, for a subject without any request to the store so far. */
 	static Lease ofNothing(AcquireRequest never, long nowNanos) {
-		return new Lease(0, 0, new AcquiredPermits(never), List.of(), nowNanos, nowNanos, nowNanos, 0);
+		return new Lease(0, 0, new AcquiredPermits(never), List.of(), nowNanos, nowNanos, nowNanos, nowNanos, -1, 0);
 	}
 
 	long number() {
@@ -109,6 +120,19 @@ final class Lease {
 
 	boolean isOver(long nowNanos) {
 		return nowNanos - this.endNanos >= 0;
+	}
+
+	boolean isSpent() {
+		return this.left == 0;
+	}
+
+	/**
+	 * Whether to renew it ahead of the request that will find nothing left. A lease that
+	 * nearly ends with more than half of its permits left is not in demand.
+	 */
+	boolean isToRenew(long nowNanos) {
+		long left = this.left;
+		return left <= this.renewLeft || (nowNanos - this.renewNanos >= 0 && left <= this.permits / 2);
 	}
 
 	/**

@@ -34,6 +34,13 @@ record LeaseTerms(Limit counted, Duration life, Duration hold, Optional<Long> si
 	 */
 	private static final long MOST_OF_A_LOG = 1000;
 
+	/**
+	 * The last part of a lease, of its life and of its permits, in which it is renewed
+	 * ahead. A lease with fewer permits is not: near the limit these are left to the
+	 * instance that needs them.
+	 */
+	private static final int LAST_PART = 8;
+
 	static LeaseTerms of(Limit limit, Mode.Leased mode) {
 		long millis = mode.time(limit.thresholds()).toMillis();
 		Duration life = Duration.ofMillis(Math.max(1, millis - millis / 4));
@@ -57,6 +64,27 @@ record LeaseTerms(Limit counted, Duration life, Duration hold, Optional<Long> si
 			micros = Math.min(micros, leftMicros(i, usage.get(i)));
 		}
 		return (micros - micros / 1000 - 1) * 1000;
+	}
+
+	/**
+	 * When to renew a lease ahead.
+	 * @param permits how many it has
+	 * @param lifeNanos how long they may be spent
+	 * @return the time since the call. All of its life if it ends with a window, as the
+	 * next one would, too
+	 */
+	long renewNanos(long permits, long lifeNanos) {
+		boolean whole = lifeNanos == lifeNanos(List.of());
+		return (whole && permits >= LAST_PART) ? lifeNanos - lifeNanos / LAST_PART : lifeNanos;
+	}
+
+	/**
+	 * When to renew a lease ahead that is spent before its end.
+	 * @param permits how many it has
+	 * @return with how many of them left; negative if never
+	 */
+	long renewLeft(long permits) {
+		return (permits >= LAST_PART) ? permits / LAST_PART : -1;
 	}
 
 	/**

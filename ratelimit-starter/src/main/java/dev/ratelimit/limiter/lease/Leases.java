@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.limiter.lease.LeaseRenewals.DueLease;
 import dev.ratelimit.limiter.remote.RemoteStore;
 import dev.ratelimit.limiter.stage.InFlight;
 import dev.ratelimit.limiter.stage.PermitOwner;
@@ -22,8 +23,11 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.support.BackgroundExecutor;
+import dev.ratelimit.support.BackgroundThread;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +36,10 @@ import org.jspecify.annotations.Nullable;
  * All leases of this instance: acquires permits of leased rules ahead from the store, and
  * spends them without calling it. The first request of a subject acquires what it needs,
  * and so do requests that arrive while another one calls the store. A request that finds
- * a lease used up or ended acquires the next one, as large as the demand. There is no
- * thread and no timer per key.
+ * a lease used up or ended acquires the next one, as large as the demand. A lease of
+ * several permits is renewed in the background when nearly nothing is left of it, so that
+ * no request of a steady demand waits for the store. One thread renews all of them, and
+ * there is no timer.
  * <p>
  * A lease is timed on this instance's monotonic clock, from before the store was called.
  * So a request that is paused, or whose result arrives late, spends no permits that no
@@ -45,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * lease costs two map look-ups, a counter, and the result object. Safe for concurrent
  * use.
  */
-public final class Leases implements PermitSource, PermitOwner {
+public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(Leases.class);
 
@@ -71,22 +77,43 @@ public final class Leases implements PermitSource, PermitOwner {
 
 	private final LongSupplier nanoTime;
 
-	/**
-	 * Create an instance without any leases.
-	 * @param store the store from which permits are leased; where no other instance
-	 * counts in it, leases gain nothing
-	 * @param nanoTime a monotonic clock in nanoseconds
-	 */
-	public Leases(RemoteStore store, LongSupplier nanoTime) {
+	private final LeaseRenewals renewals;
+
+	Leases(RemoteStore store, PermitIds permitIds, LongSupplier nanoTime, BackgroundExecutor background) {
 		this.store = store;
 		this.nanoTime = nanoTime;
+		this.renewals = new LeaseRenewals(this, store, permitIds, nanoTime, background);
+	}
+
+	/**
+	 * Create an instance without any leases, and with a thread of its own.
+	 * @param store the store from which permits are leased; where no other instance
+	 * counts in it, leases gain nothing
+	 * @param permitIds names the permits that are leased ahead
+	 * @param nanoTime a monotonic clock in nanoseconds
+	 * @return the leases, which have to be closed before the store
+	 */
+	public static Leases create(RemoteStore store, PermitIds permitIds, LongSupplier nanoTime) {
+		return new Leases(store, permitIds, nanoTime, new BackgroundThread("ratelimit-leases"));
 	}
 
 	@Override
 	public @Nullable AcquireResult tryAcquire(Limit limit, Subject subject, long cost, long nowNanos) {
 		LimitLeases leases = this.byLimit.get(limit);
-		SubjectLease subjectLease = (leases != null) ? leases.known(subject) : null;
-		return (subjectLease != null) ? subjectLease.result(cost, nowNanos) : null;
+		if (leases == null) {
+			return null;
+		}
+		SubjectLease subjectLease = leases.known(subject);
+		return (subjectLease != null) ? known(leases.terms(), subject, subjectLease, cost, nowNanos) : null;
+	}
+
+	private @Nullable AcquireResult known(LeaseTerms terms, Subject subject, SubjectLease subjectLease, long cost,
+			long nowNanos) {
+		AcquireResult known = subjectLease.result(cost, nowNanos);
+		if (known instanceof AcquireResult.Admitted && subjectLease.becomesDue(nowNanos)) {
+			this.renewals.add(new DueLease(terms, subject, subjectLease));
+		}
+		return known;
 	}
 
 	@Override
@@ -99,7 +126,8 @@ public final class Leases implements PermitSource, PermitOwner {
 		AcquireRequest request = slot.request();
 		LimitLeases limit = of(request.limit());
 		SubjectLease subjectLease = limit.of(request.subject(), nowNanos);
-		AcquireResult known = (subjectLease != null) ? subjectLease.result(request.cost(), nowNanos) : null;
+		AcquireResult known = (subjectLease != null)
+				? known(limit.terms(), request.subject(), subjectLease, request.cost(), nowNanos) : null;
 		if (known != null) {
 			slot.answer(known, source(), this, request);
 		}
@@ -113,8 +141,8 @@ public final class Leases implements PermitSource, PermitOwner {
 		long wanted = request.cost();
 		InFlight inFlight;
 		if (subjectLease != null && subjectLease.beginToRenew()) {
-			wanted = terms.wanted(subjectLease.lease(), request.cost(), nowNanos);
-			inFlight = new InFlightLease.Ahead(terms, subjectLease, this, nowNanos);
+			wanted = terms.wanted(subjectLease.last(), request.cost(), nowNanos);
+			inFlight = new InFlightLease.Ahead(terms, subjectLease, this, nowNanos, request.cost());
 		}
 		else {
 			inFlight = new InFlightLease(terms, subjectLease, nowNanos);
@@ -151,9 +179,7 @@ public final class Leases implements PermitSource, PermitOwner {
 	public long left(Limit limit, Subject subject) {
 		LimitLeases known = this.byLimit.get(limit);
 		return (known == null) ? 0
-				: known.find(subject)
-					.map((subjectLease) -> subjectLease.lease().left(this.nanoTime.getAsLong()))
-					.orElse(0L);
+				: known.find(subject).map((subjectLease) -> subjectLease.left(this.nanoTime.getAsLong())).orElse(0L);
 	}
 
 	@Override
@@ -205,9 +231,11 @@ public final class Leases implements PermitSource, PermitOwner {
 
 	/**
 	 * Release what is left of all leases, because this instance shuts down. Waits for the
-	 * store, but not for longer than two seconds.
+	 * store, but not for longer than two seconds, once the last renewal has ended.
 	 */
-	public void releaseAll() {
+	@Override
+	public void close() {
+		this.renewals.close();
 		this.byLimit.values().forEach((leases) -> leases.end(this::release));
 		long unknown = release(LAST_PATIENCE) + this.waiting.get();
 		if (unknown > 0) {

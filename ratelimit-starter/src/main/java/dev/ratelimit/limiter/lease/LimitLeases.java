@@ -71,10 +71,7 @@ final class LimitLeases {
 	void tidy(long nowNanos, Consumer<List<AcquiredPermits>> left) {
 		long lifeNanos = this.terms.life().toNanos();
 		this.subjectLeases.forEach((subject, subjectLease) -> {
-			Lease lease = subjectLease.lease();
-			if (lease.isOver(nowNanos)) {
-				left.accept(lease.takeLeft());
-			}
+			left.accept(subjectLease.takeEnded(nowNanos));
 			if (subjectLease.retire(nowNanos, lifeNanos)) {
 				this.subjectLeases.remove(subject, subjectLease);
 			}
@@ -82,7 +79,7 @@ final class LimitLeases {
 	}
 
 	void end(Consumer<List<AcquiredPermits>> left) {
-		this.subjectLeases.values().forEach((subjectLease) -> left.accept(subjectLease.lease().takeLeft()));
+		this.subjectLeases.values().forEach((subjectLease) -> left.accept(subjectLease.takeAll()));
 		this.subjectLeases.clear();
 	}
 

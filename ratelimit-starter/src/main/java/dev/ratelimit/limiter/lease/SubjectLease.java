@@ -1,34 +1,67 @@
 package dev.ratelimit.limiter.lease;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease of one subject of one limit on this instance. Safe for concurrent use.
+ * The leases of one subject of one limit on this instance: the last one, and the one
+ * before it until that is used up. Safe for concurrent use.
  */
 final class SubjectLease {
 
-	/** Written by the request that renews. */
-	private volatile Lease lease;
+	private static final AtomicReferenceFieldUpdater<SubjectLease, Lease> FIRST = AtomicReferenceFieldUpdater
+		.newUpdater(SubjectLease.class, Lease.class, "first");
+
+	/** Spent before the last one, and the same if nothing is left of it. */
+	private volatile Lease first;
+
+	/** Written only while renewing. */
+	private volatile Lease last;
 
 	private volatile @Nullable LeaseRefusal refusal;
 
-	private final AtomicBoolean renewing = new AtomicBoolean();
+	private final AtomicReference<Renewal> renewal = new AtomicReference<>(Renewal.NONE);
+
+	/** The number of the last lease that was due ahead. */
+	private volatile long dueAhead;
+
+	private enum Renewal {
+
+		NONE,
+
+		/** In the background, unless a request is earlier. */
+		DUE,
+
+		UNDER_WAY
+
+	}
 
 	/**
 	 * Create an instance without permits.
 	 * @param nothing an empty lease
 	 */
 	SubjectLease(Lease nothing) {
-		this.lease = nothing;
+		this.first = nothing;
+		this.last = nothing;
 	}
 
-	Lease lease() {
-		return this.lease;
+	/** The last lease, whose use shows the demand. */
+	Lease last() {
+		return this.last;
+	}
+
+	/** How many permits may still be spent. */
+	long left(long nowNanos) {
+		Lease before = this.first;
+		Lease current = this.last;
+		return current.left(nowNanos) + ((before != current) ? before.left(nowNanos) : 0);
 	}
 
 	/**
@@ -38,8 +71,15 @@ final class SubjectLease {
 	 * @return the result; {@code null} if the store has to be called
 	 */
 	@Nullable AcquireResult result(long cost, long nowNanos) {
-		Lease current = this.lease;
-		if (current.trySpend(cost, nowNanos)) {
+		Lease before = this.first;
+		if (before.trySpend(cost, nowNanos)) {
+			return before.admission(nowNanos);
+		}
+		Lease current = this.last;
+		if (current != before && current.trySpend(cost, nowNanos)) {
+			if (before.isSpent()) {
+				boolean ignored = FIRST.compareAndSet(this, before, current);
+			}
 			return current.admission(nowNanos);
 		}
 		LeaseRefusal refused = this.refusal;
@@ -52,22 +92,48 @@ final class SubjectLease {
 	 * @return whether no other request renews; {@link #renewed()} has to follow then
 	 */
 	boolean beginToRenew() {
-		return !this.renewing.get() && this.renewing.compareAndSet(false, true);
-	}
-
-	void renewed() {
-		this.renewing.set(false);
+		Renewal state = this.renewal.get();
+		return state != Renewal.UNDER_WAY && this.renewal.compareAndSet(state, Renewal.UNDER_WAY);
 	}
 
 	/**
-	 * Replace the lease.
-	 * @param next the new lease
-	 * @return what was left of the previous one
+	 * Whether the lease is to be renewed ahead of the request that will find nothing
+	 * left. If the store then fails or refuses, it is not called again before such a
+	 * request.
+	 * @return whether it is due from now on
 	 */
-	List<AcquiredPermits> replace(Lease next) {
-		Lease last = this.lease;
-		this.lease = next;
-		return last.takeLeft();
+	boolean becomesDue(long nowNanos) {
+		Lease current = this.last;
+		if (!current.isToRenew(nowNanos) || current.number() == this.dueAhead
+				|| !this.renewal.compareAndSet(Renewal.NONE, Renewal.DUE)) {
+			return false;
+		}
+		this.dueAhead = current.number();
+		return true;
+	}
+
+	/**
+	 * Begin to renew the lease in the background, unless a request was earlier.
+	 * @return whether to renew it; {@link #renewed()} has to follow then
+	 */
+	boolean beginToRenewAhead() {
+		return this.renewal.compareAndSet(Renewal.DUE, Renewal.UNDER_WAY);
+	}
+
+	void renewed() {
+		this.renewal.set(Renewal.NONE);
+	}
+
+	/**
+	 * Add a lease. Called while renewing.
+	 * @param next the new lease
+	 * @return what is left of the one before the last, which is spent no longer
+	 */
+	List<AcquiredPermits> add(Lease next) {
+		Lease current = this.last;
+		Lease before = FIRST.getAndSet(this, current);
+		this.last = next;
+		return (before != current) ? before.takeLeft() : List.of();
 	}
 
 	void refused(LeaseRefusal refused) {
@@ -79,20 +145,35 @@ final class SubjectLease {
 	 * @param number the lease from which they were spent
 	 * @param cost how many
 	 * @param nowNanos the time
-	 * @return whether that lease is still current
+	 * @return whether that lease is still spent
 	 */
 	boolean unspend(long number, long cost, long nowNanos) {
-		Lease current = this.lease;
-		boolean goesOn = current.number() == number && !current.isOver(nowNanos);
+		Lease before = this.first;
+		Lease of = (before.number() == number) ? before : this.last;
+		boolean goesOn = of.number() == number && !of.isOver(nowNanos);
 		if (goesOn) {
-			current.unspend(cost);
+			of.unspend(cost);
 		}
 		return goesOn;
 	}
 
+	/** Take what is left of the leases that have ended, to release it in the store. */
+	List<AcquiredPermits> takeEnded(long nowNanos) {
+		return take((lease) -> lease.isOver(nowNanos));
+	}
+
+	/** Take what is left of all leases. */
+	List<AcquiredPermits> takeAll() {
+		return take((lease) -> true);
+	}
+
+	private List<AcquiredPermits> take(Predicate<Lease> which) {
+		return Stream.of(this.first, this.last).filter(which).flatMap((lease) -> lease.takeLeft().stream()).toList();
+	}
+
 	/** Start over: what is left is neither spent nor released. */
 	void forget() {
-		List<AcquiredPermits> ignored = this.lease.takeLeft();
+		List<AcquiredPermits> ignored = takeAll();
 		this.refusal = null;
 	}
 
@@ -112,9 +193,10 @@ final class SubjectLease {
 		return true;
 	}
 
+	/** The lease before the last one does not end after it. */
 	private boolean isIdle(long nowNanos, long lifeNanos) {
 		LeaseRefusal refused = this.refusal;
-		return this.lease.isOver(nowNanos - lifeNanos) && (refused == null || !refused.lasts(nowNanos));
+		return this.last.isOver(nowNanos - lifeNanos) && (refused == null || !refused.lasts(nowNanos));
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.ratelimit.limiter.stage;
 
+import java.util.List;
+
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -89,6 +91,29 @@ public final class Slot {
 		this.inDoubt = result instanceof AcquireResult.Failed failed && failed.fate() == Fate.UNKNOWN;
 		if (this.inFlight != null) {
 			this.inFlight.landed(this, result, nowNanos);
+		}
+	}
+
+	/**
+	 * The calls of the store have ended for several slots. Whatever the source of one of
+	 * them throws, all of them land.
+	 * @param slots the slots, at least one
+	 * @param results the result of the store for each
+	 * @param source the name of the store in decisions
+	 * @param nowNanos the time on the monotonic clock
+	 */
+	public static void land(List<Slot> slots, List<AcquireResult> results, Source source, long nowNanos) {
+		land(slots, results, 0, source, nowNanos);
+	}
+
+	private static void land(List<Slot> slots, List<AcquireResult> results, int index, Source source, long nowNanos) {
+		try {
+			slots.get(index).landed(results.get(index), source, nowNanos);
+		}
+		finally {
+			if (index + 1 < slots.size()) {
+				land(slots, results, index + 1, source, nowNanos);
+			}
 		}
 	}
 

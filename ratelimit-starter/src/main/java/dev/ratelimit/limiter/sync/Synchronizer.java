@@ -33,6 +33,8 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.support.BackgroundExecutor;
+import dev.ratelimit.support.BackgroundThread;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +67,7 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 
 	private final LongSupplier nanoTime;
 
-	private final SyncExecutor background;
+	private final BackgroundExecutor background;
 
 	private final Map<Limit, SyncedLimit> limits = new ConcurrentHashMap<>();
 
@@ -74,7 +76,7 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	private final AtomicBoolean hurrying = new AtomicBoolean();
 
 	Synchronizer(RateLimitStore store, Supplier<Optional<InstanceShare>> share, StoreListener storeListener,
-			SyncListener listener, LongSupplier nanoTime, SyncExecutor background) {
+			SyncListener listener, LongSupplier nanoTime, BackgroundExecutor background) {
 		this.store = store;
 		this.counter = store.capabilities().isLocal() ? Optional.empty() : store.capabilities().counter();
 		this.share = share;
@@ -97,7 +99,8 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	 */
 	public static Synchronizer create(RateLimitStore store, Supplier<Optional<InstanceShare>> share,
 			StoreListener storeListener, SyncListener listener, LongSupplier nanoTime) {
-		return new Synchronizer(store, share, storeListener, listener, nanoTime, new SyncThread());
+		return new Synchronizer(store, share, storeListener, listener, nanoTime,
+				new BackgroundThread("ratelimit-sync"));
 	}
 
 	/**

@@ -118,9 +118,10 @@ final class LeaseSchedule {
 			case 3 -> instance.crash(place);
 			case 4 -> instance.limit = Limit.of(this.rule);
 			case 5 -> {
-				instance.leases.releaseAll();
+				instance.leases.close();
 				instance.crash(place);
 			}
+			case 6, 7, 8, 9, 10 -> instance.renewals.run();
 			default -> instance.request();
 		}
 	}
@@ -136,7 +137,10 @@ final class LeaseSchedule {
 		private final FaultyLink link = new FaultyLink(LeaseSchedule.this.store, LeaseSchedule.this.time,
 				LeaseSchedule.this.random, LeaseSchedule.this.grantedMicros, LeaseSchedule.this.lifeMicros);
 
-		private final Leases leases = new Leases(TestLimiter.over(this.link, () -> 0).remote(), this::readClock);
+		private final RenewalsByHand renewals = new RenewalsByHand();
+
+		private final Leases leases = this.renewals.leases(TestLimiter.over(this.link, () -> 0).remote(),
+				this::readClock);
 
 		private final TestPipeline pipeline = TestPipeline.leasing(this.leases, this.link, this::readClock);
 

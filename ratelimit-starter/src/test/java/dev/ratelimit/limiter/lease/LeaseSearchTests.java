@@ -101,7 +101,7 @@ class LeaseSearchTests {
 		Limit limit = Limit.of(RLConfig.builder("failover").thresholds("60/1h").mode(Mode.LEASED).build());
 		List<TestPipeline> instances = Stream.of(0, 1)
 			.map((i) -> TestPipeline.leasing(
-					new Leases(TestLimiter.over(store, clock::nanoTime).remote(), clock::nanoTime), store,
+					RenewalsByHand.atOnce(TestLimiter.over(store, clock::nanoTime).remote(), clock::nanoTime), store,
 					clock::nanoTime))
 			.toList();
 		assertThat(admitted(instances, limit)).isEqualTo(60);

@@ -44,7 +44,7 @@ class SaturationTests {
 		MovableClock clock = new MovableClock();
 		MemoryStore store = new MemoryStore(clock);
 		List<Leases> instances = Stream
-			.generate(() -> new Leases(TestLimiter.over(store, clock::nanoTime).remote(), clock::nanoTime))
+			.generate(() -> RenewalsByHand.atOnce(TestLimiter.over(store, clock::nanoTime).remote(), clock::nanoTime))
 			.limit(3)
 			.toList();
 		List<TestPipeline> pipelines = instances.stream()

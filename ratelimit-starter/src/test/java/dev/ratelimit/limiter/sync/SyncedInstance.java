@@ -25,6 +25,7 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.support.BackgroundExecutor;
 
 /**
  * One instance that counts synced rules, whose background work is done when the test says
@@ -145,7 +146,7 @@ final class SyncedInstance {
 		this.synchronizer.close();
 	}
 
-	private final class ByHand implements SyncExecutor {
+	private final class ByHand implements BackgroundExecutor {
 
 		@Override
 		public void every(Duration interval, Runnable task) {

@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis;
 
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -20,6 +21,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Subject;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +42,8 @@ class LeasedRedisTests {
 	private static final int FEWER = 20;
 
 	private static final AtomicInteger SUBJECTS = new AtomicInteger();
+
+	private static final PermitIds PERMIT_IDS = new PermitIds(new SplittableRandom());
 
 	private final CountingRunner runner = SharedRedis.runner();
 
@@ -82,7 +86,8 @@ class LeasedRedisTests {
 	private Outcome run(int count, Limit limit) throws InterruptedException {
 		Subject subject = new Subject("leased-" + SUBJECTS.incrementAndGet());
 		List<Leases> instances = Stream
-			.generate(() -> new Leases(TestLimiter.over(this.store, System::nanoTime).remote(), System::nanoTime))
+			.generate(() -> Leases.create(TestLimiter.over(this.store, System::nanoTime).remote(), PERMIT_IDS,
+					System::nanoTime))
 			.limit(count)
 			.toList();
 		List<TestPipeline> pipelines = instances.stream()
@@ -111,7 +116,7 @@ class LeasedRedisTests {
 			clients.shutdownNow();
 		}
 		Outcome outcome = new Outcome(admitted.get(), this.runner.calls().sum() - before);
-		instances.forEach(Leases::releaseAll);
+		instances.forEach(Leases::close);
 		return outcome;
 	}
 

@@ -1,11 +1,11 @@
-package dev.ratelimit.limiter.sync;
+package dev.ratelimit.support;
 
 import java.time.Duration;
 
 /**
  * Runs tasks that no request waits for, one after the other.
  */
-interface SyncExecutor extends AutoCloseable {
+public interface BackgroundExecutor extends AutoCloseable {
 
 	/**
 	 * Run a task repeatedly.

@@ -1,4 +1,4 @@
-package dev.ratelimit.limiter.sync;
+package dev.ratelimit.support;
 
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
@@ -6,21 +6,27 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-import dev.ratelimit.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
  * One daemon thread, which starts with the first task.
  */
-final class SyncThread implements SyncExecutor {
+public final class BackgroundThread implements BackgroundExecutor {
 
-	private static final Log logger = LogFactory.getLog(SyncThread.class);
+	private static final Log logger = LogFactory.getLog(BackgroundThread.class);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1,
-			DaemonThreads.factory("ratelimit-sync"));
+	private final ScheduledThreadPoolExecutor executor;
+
+	/**
+	 * Create it without a thread.
+	 * @param name the name of the thread
+	 */
+	public BackgroundThread(String name) {
+		this.executor = new ScheduledThreadPoolExecutor(1, DaemonThreads.factory(name));
+	}
 
 	@Override
 	public void every(Duration interval, Runnable task) {
@@ -40,7 +46,7 @@ final class SyncThread implements SyncExecutor {
 			scheduling.run();
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("The limiter is closed, which syncs with the store by itself", ex);
+			logger.debug("The limiter is closed, and does without this task", ex);
 		}
 	}
 
@@ -50,7 +56,7 @@ final class SyncThread implements SyncExecutor {
 		}
 		catch (RuntimeException | Error ex) {
 			// Otherwise the executor would never run the task again.
-			logger.debug("Synchronization failed, and is tried again", ex);
+			logger.debug("A background task failed", ex);
 		}
 	}
 

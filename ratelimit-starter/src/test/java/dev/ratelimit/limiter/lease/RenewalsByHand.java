@@ -1,0 +1,61 @@
+package dev.ratelimit.limiter.lease;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
+
+import dev.ratelimit.limiter.remote.RemoteStore;
+import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.support.BackgroundExecutor;
+
+/**
+ * The background of leases, which a test runs when it wants to.
+ */
+class RenewalsByHand implements BackgroundExecutor {
+
+	/** Unique over all instances of all tests. */
+	private static final PermitIds IDS = new PermitIds(new SplittableRandom());
+
+	private final Queue<Runnable> tasks = new ArrayDeque<>();
+
+	/** Leases that are renewed ahead when this runs. */
+	Leases leases(RemoteStore store, LongSupplier nanoTime) {
+		return new Leases(store, IDS, nanoTime, this);
+	}
+
+	/** Leases that are renewed ahead before the request that notices has returned. */
+	static Leases atOnce(RemoteStore store, LongSupplier nanoTime) {
+		return new Leases(store, IDS, nanoTime, new RenewalsByHand() {
+
+			@Override
+			public void soon(Runnable task) {
+				task.run();
+			}
+
+		});
+	}
+
+	@Override
+	public void every(Duration interval, Runnable task) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public void soon(Runnable task) {
+		this.tasks.add(task);
+	}
+
+	void run() {
+		for (Runnable task = this.tasks.poll(); task != null; task = this.tasks.poll()) {
+			task.run();
+		}
+	}
+
+	@Override
+	public void close() {
+		this.tasks.clear();
+	}
+
+}
