@@ -47,7 +47,7 @@ class ArticleLoadProof {
 	private static final int THREADS = 10;
 
 	/** With a lease time of a second. */
-	private static final int LEASED_CALLS = 2 * INSTANCES * TENANTS * 4 / 3;
+	private static final int LEASED_CALLS = 2 * INSTANCES * TENANTS * 32 / 21;
 
 	private static final Duration LATENCY = Duration.ofMillis(15);
 
@@ -76,7 +76,7 @@ class ArticleLoadProof {
 
 	/**
 	 * An instance fetches a lease of each tenant, and releases what is left of it, once
-	 * in the life of a lease, which is three quarters of the lease time.
+	 * in seven eighths of the life of a lease, which is three quarters of the lease time.
 	 */
 	@Test
 	void leased() throws Exception {
@@ -87,7 +87,7 @@ class ArticleLoadProof {
 				measured.callsPerSecond(), LEASED_CALLS, measured.p50Millis(), measured.p95Millis(),
 				LATENCY.toMillis());
 		assertThat(measured.callsPerSecond()).isBetween(1.0, (double) LEASED_CALLS);
-		assertThat(measured.p50Millis()).isLessThanOrEqualTo(1);
+		assertThat(measured.p95Millis()).isLessThanOrEqualTo(1);
 	}
 
 	private static Measured measure(Mode.ModeKind mode) throws Exception {

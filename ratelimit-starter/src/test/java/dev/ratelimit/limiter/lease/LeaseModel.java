@@ -15,10 +15,10 @@ import java.util.function.ToIntFunction;
 
 /**
  * The protocol of leases as a small state machine, for one limit in one window: requests
- * for one permit, grants of half of what is left, spends, ends of leases, permits that
- * are released, and messages that arrive in any order, late or never. A replica follows
- * the master at any distance, and may be promoted once. All states are visited, the
- * nearest first.
+ * for one permit, also ahead of need, grants of half of what is left, spends, ends of
+ * leases, permits that are released, and messages that arrive in any order, late or
+ * never. A replica follows the master at any distance, and may be promoted once. All
+ * states are visited, the nearest first.
  *
  * @param named whether permits have names, as those of a log: a counter takes back what
  * it never counted
@@ -29,7 +29,8 @@ import java.util.function.ToIntFunction;
  */
 record LeaseModel(boolean named, int limit, int instances, int requests, boolean fails) {
 
-	private static final Held NOTHING = new Held(-1, 0);
+	/** As an instance keeps what is left of a lease when it has the next one. */
+	private static final int LEASES = 2;
 
 	/**
 	 * Visit all states.
@@ -39,7 +40,7 @@ record LeaseModel(boolean named, int limit, int instances, int requests, boolean
 	 */
 	Result search(Predicate<State> found) {
 		State start = new State(List.of(), List.of(), List.of(), List.of(),
-				Collections.nCopies(this.instances, NOTHING), List.of(), 0, false);
+				Collections.nCopies(this.instances, List.of()), List.of(), 0, false);
 		Map<State, Step> reached = new HashMap<>();
 		reached.put(start, new Step("", start));
 		Queue<State> open = new ArrayDeque<>(List.of(start));
@@ -87,8 +88,12 @@ record LeaseModel(boolean named, int limit, int instances, int requests, boolean
 			}
 			else if (message instanceof Reply reply) {
 				int permits = state.grants().get(reply.grant()).permits();
-				steps.add(new Step(message + " arrives, one permit is spent",
-						without.lease(reply.instance(), new Held(reply.grant(), permits - 1)).spend(reply.grant())));
+				Held granted = new Held(reply.grant(), permits);
+				steps.add(state.leases().get(reply.instance()).isEmpty()
+						? new Step(message + " arrives, one permit is spent",
+								without.lease(reply.instance(), granted, granted.spend()).spend(reply.grant()))
+						: new Step(message + " arrives ahead of need",
+								without.lease(reply.instance(), granted, granted)));
 				steps.add(new Step(message + " arrives too late", without.with(new Back(reply.grant(), permits))));
 			}
 			else if (message instanceof Back back) {
@@ -106,15 +111,14 @@ record LeaseModel(boolean named, int limit, int instances, int requests, boolean
 	}
 
 	private void ofInstance(State state, int i, List<Step> steps) {
-		Held lease = state.leases().get(i);
-		if (lease.left() > 0) {
-			Held less = new Held(lease.grant(), lease.left() - 1);
+		List<Held> leases = state.leases().get(i);
+		for (Held lease : leases) {
 			steps.add(new Step("instance " + i + " spends a permit of grant " + lease.grant(),
-					state.lease(i, (less.left() > 0) ? less : NOTHING).spend(lease.grant())));
+					state.lease(i, lease, lease.spend()).spend(lease.grant())));
 			steps.add(new Step("the lease of instance " + i + " ends",
-					state.lease(i, NOTHING).with(new Back(lease.grant(), lease.left()))));
+					state.lease(i, lease, new Held(lease.grant(), 0)).with(new Back(lease.grant(), lease.left()))));
 		}
-		else if (state.requested() < this.requests
+		if (leases.size() < LEASES && state.requested() < this.requests
 				&& state.messages().stream().noneMatch((message) -> message.isOf(i))) {
 			for (int wanted : new int[] { 1, this.limit }) {
 				steps.add(new Step("instance " + i + " requests " + wanted, state.acquire(new Ask(i, wanted))));
@@ -168,6 +172,11 @@ record LeaseModel(boolean named, int limit, int instances, int requests, boolean
 
 	/** What one instance holds of a grant. */
 	record Held(int grant, int left) {
+
+		private Held spend() {
+			return new Held(this.grant, this.left - 1);
+		}
+
 	}
 
 	/** Permits that Redis has granted, whether or not its reply arrives. */
@@ -237,7 +246,7 @@ record LeaseModel(boolean named, int limit, int instances, int requests, boolean
 	 * @param failed whether the replica was promoted
 	 */
 	record State(List<Integer> master, List<Integer> replica, List<Write> pending, List<Grant> grants,
-			List<Held> leases, List<Message> messages, int requested, boolean failed) {
+			List<List<Held>> leases, List<Message> messages, int requested, boolean failed) {
 
 		int admitted() {
 			return this.grants.stream().mapToInt(Grant::spent).sum();
@@ -274,9 +283,17 @@ record LeaseModel(boolean named, int limit, int instances, int requests, boolean
 					this.requested + 1, this.failed);
 		}
 
-		private State lease(int instance, Held lease) {
-			List<Held> leases = new ArrayList<>(this.leases);
-			leases.set(instance, (lease.left() > 0) ? lease : NOTHING);
+		/** Replace what an instance holds of a grant, and add it if it is new. */
+		private State lease(int instance, Held before, Held after) {
+			List<Held> held = new ArrayList<>(this.leases.get(instance));
+			held.remove(before);
+			if (after.left() > 0) {
+				held.add(after);
+			}
+			// Their order does not matter: any of them may be spent.
+			held.sort(Comparator.comparingInt(Held::grant));
+			List<List<Held>> leases = new ArrayList<>(this.leases);
+			leases.set(instance, List.copyOf(held));
 			return new State(this.master, this.replica, this.pending, this.grants, List.copyOf(leases), this.messages,
 					this.requested, this.failed);
 		}
