@@ -150,8 +150,8 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	Leases rateLimitStarterLeases(RemoteStore store, PermitIds permitIds) {
-		return Leases.create(store, permitIds, System::nanoTime);
+	Leases rateLimitStarterLeases(RemoteStore store, PermitIds permitIds, RateLimitProperties properties) {
+		return Leases.create(store, permitIds, properties.deadline(), System::nanoTime);
 	}
 
 	/** Leases gain nothing in a store in which no other instance counts. */

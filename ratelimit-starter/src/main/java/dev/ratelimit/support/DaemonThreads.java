@@ -5,7 +5,7 @@ import java.util.concurrent.ThreadFactory;
 /**
  * Creates the threads of the limiter. They do not keep the JVM alive, and they do not
  * keep a web application's class loader from being collected, whichever thread starts
- * them.
+ * them: they inherit nothing of that thread.
  */
 public final class DaemonThreads {
 
@@ -19,7 +19,7 @@ public final class DaemonThreads {
 	 * @return the thread
 	 */
 	public static Thread create(String name, Runnable task) {
-		Thread thread = new Thread(task, name);
+		Thread thread = new Thread(null, task, name, 0, false);
 		thread.setDaemon(true);
 		thread.setContextClassLoader(DaemonThreads.class.getClassLoader());
 		return thread;

@@ -114,7 +114,8 @@ public final class TestLimiter {
 
 	/** Leased rules lease, instead of acquiring each permit from the store. */
 	public TestLimiter leasing() {
-		this.sources.put(ModeKind.LEASED, (remote) -> Leases.create(remote, this.permitIds, this.nanoTime));
+		this.sources.put(ModeKind.LEASED,
+				(remote) -> Leases.create(remote, this.permitIds, this.deadline, this.nanoTime));
 		return this;
 	}
 

@@ -2,7 +2,9 @@ package dev.ratelimit.support;
 
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.concurrent.atomic.AtomicReference;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +25,22 @@ class DaemonThreadsTests {
 		finally {
 			Thread.currentThread().setContextClassLoader(ours);
 		}
+	}
+
+	@Test
+	void aThreadInheritsNothingOfTheThreadThatMadeIt() throws Exception {
+		InheritableThreadLocal<String> principal = new InheritableThreadLocal<>();
+		AtomicReference<@Nullable String> inherited = new AtomicReference<>("none yet");
+		principal.set("a user");
+		try {
+			Thread thread = DaemonThreads.create("ratelimit-any", () -> inherited.set(principal.get()));
+			thread.start();
+			thread.join();
+		}
+		finally {
+			principal.remove();
+		}
+		assertThat(inherited.get()).isNull();
 	}
 
 }

@@ -53,6 +53,8 @@ class InFlightLease implements InFlight {
 
 		private final long spent;
 
+		private final long spentBefore;
+
 		/**
 		 * Create it before the request is sent.
 		 * @param terms the terms of its limit
@@ -66,6 +68,7 @@ class InFlightLease implements InFlight {
 			this.renewed = subjectLease;
 			this.leases = leases;
 			this.spent = spent;
+			this.spentBefore = subjectLease.spent();
 		}
 
 		@Override
@@ -90,7 +93,7 @@ class InFlightLease implements InFlight {
 			Lease lease = Lease.granted(this.leases.nextNumber(),
 					new AcquiredPermits(slot.counted().of(permits), receipts), usage, this.requestedNanos, nowNanos,
 					this.terms, this.spent);
-			this.leases.release(this.renewed.add(lease));
+			this.leases.release(this.renewed.add(lease, this.spentBefore));
 			slot.answer(lease.admission(this.requestedNanos), slot.source(), this.leases, slot.request());
 		}
 

@@ -19,9 +19,6 @@ final class Lease {
 	/** An object of its own would cost each decision one more cache miss. */
 	private static final AtomicLongFieldUpdater<Lease> LEFT = AtomicLongFieldUpdater.newUpdater(Lease.class, "left");
 
-	private static final AtomicLongFieldUpdater<Lease> TAKEN_BACK = AtomicLongFieldUpdater.newUpdater(Lease.class,
-			"takenBack");
-
 	private final long number;
 
 	private final long permits;
@@ -44,9 +41,6 @@ final class Lease {
 	private final List<Long> receipts;
 
 	private volatile long left;
-
-	/** How many have gone back to the store. */
-	private volatile long takenBack;
 
 	/**
 	 * Create a lease.
@@ -105,8 +99,9 @@ final class Lease {
 		return this.permits;
 	}
 
-	long spent() {
-		return this.permits - this.left - this.takenBack;
+	/** How many permits are left, even if it is over. */
+	long left() {
+		return this.left;
 	}
 
 	/** How many permits may still be spent. */
@@ -122,17 +117,14 @@ final class Lease {
 		return nowNanos - this.endNanos >= 0;
 	}
 
-	boolean isSpent() {
-		return this.left == 0;
-	}
-
 	/**
 	 * Whether to renew it ahead of the request that will find nothing left. A lease that
 	 * nearly ends with more than half of its permits left is not in demand.
 	 */
 	boolean isToRenew(long nowNanos) {
 		long left = this.left;
-		return left <= this.renewLeft || (nowNanos - this.renewNanos >= 0 && left <= this.permits / 2);
+		return !isOver(nowNanos)
+				&& (left <= this.renewLeft || (nowNanos - this.renewNanos >= 0 && left <= this.permits / 2));
 	}
 
 	/**
@@ -168,7 +160,6 @@ final class Lease {
 	 */
 	List<AcquiredPermits> takeLeft() {
 		long rest = LEFT.getAndSet(this, 0);
-		TAKEN_BACK.addAndGet(this, rest);
 		AcquireRequest request = this.taken.request();
 		return (rest == 0) ? List.of() : List.of(new AcquiredPermits(request.of(rest), this.taken.receipts()));
 	}

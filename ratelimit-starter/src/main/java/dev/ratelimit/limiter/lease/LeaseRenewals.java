@@ -30,7 +30,10 @@ final class LeaseRenewals implements AutoCloseable {
 
 	private static final int MOST_AT_ONCE = 500;
 
-	private static final Duration PATIENCE = Duration.ofMillis(100);
+	/** A few tens of milliseconds of Redis. */
+	private static final long MOST_ENTRIES = 5_000;
+
+	private static final List<AcquireResult> NO_ANSWERS = Collections.nCopies(MOST_AT_ONCE, NO_ANSWER);
 
 	private final Queue<DueLease> due = new ConcurrentLinkedQueue<>();
 
@@ -42,15 +45,20 @@ final class LeaseRenewals implements AutoCloseable {
 
 	private final PermitIds permitIds;
 
+	private final Duration deadline;
+
 	private final LongSupplier nanoTime;
 
 	private final BackgroundExecutor background;
 
-	LeaseRenewals(Leases leases, RemoteStore store, PermitIds permitIds, LongSupplier nanoTime,
+	private volatile boolean closed;
+
+	LeaseRenewals(Leases leases, RemoteStore store, PermitIds permitIds, Duration deadline, LongSupplier nanoTime,
 			BackgroundExecutor background) {
 		this.leases = leases;
 		this.store = store;
 		this.permitIds = permitIds;
+		this.deadline = deadline;
 		this.nanoTime = nanoTime;
 		this.background = background;
 	}
@@ -61,63 +69,83 @@ final class LeaseRenewals implements AutoCloseable {
 	void add(DueLease lease) {
 		this.due.add(lease);
 		if (!this.scheduled.getAndSet(true)) {
+			schedule();
+		}
+	}
+
+	private void schedule() {
+		try {
 			this.background.soon(this::renewAll);
+		}
+		catch (OutOfMemoryError ex) {
+			// There is no memory for its thread. The next lease that is due tries again.
+			this.scheduled.set(false);
 		}
 	}
 
 	private void renewAll() {
 		this.scheduled.set(false);
-		while (!this.due.isEmpty()) {
-			List<Slot> batch = next();
+		while (!this.closed && !this.due.isEmpty()) {
+			renewSome();
+		}
+	}
+
+	private void renewSome() {
+		List<Slot> batch = new ArrayList<>(MOST_AT_ONCE);
+		List<AcquireResult> results = NO_ANSWERS;
+		try {
+			fill(batch);
 			if (!batch.isEmpty()) {
-				renew(batch);
+				results = this.store.acquire(batch.stream().map(Slot::counted).toList(), this.deadline).await();
+			}
+		}
+		finally {
+			if (!batch.isEmpty()) {
+				Slot.land(batch, results, this.store.source(), this.nanoTime.getAsLong());
 			}
 		}
 	}
 
-	private List<Slot> next() {
-		List<Slot> batch = new ArrayList<>();
-		for (DueLease lease = this.due.poll(); lease != null; lease = this.due.poll()) {
-			if (lease.subjectLease().beginToRenewAhead()) {
-				batch.add(slot(lease));
+	private void fill(List<Slot> batch) {
+		long entries = 0;
+		while (batch.size() < MOST_AT_ONCE && entries < MOST_ENTRIES) {
+			DueLease lease = this.due.poll();
+			if (lease == null) {
+				return;
 			}
-			if (batch.size() == MOST_AT_ONCE) {
-				break;
+			long now = this.nanoTime.getAsLong();
+			Slot slot = slot(lease, now);
+			if (lease.subjectLease().beginToRenewAhead(now)) {
+				batch.add(slot);
+				entries += lease.terms().entries(slot.counted().wanted());
 			}
 		}
-		return batch;
 	}
 
-	private Slot slot(DueLease lease) {
-		long now = this.nanoTime.getAsLong();
-		LeaseTerms terms = lease.terms();
-		AcquireRequest request = new AcquireRequest(terms.counted(), lease.subject(), 1, this.permitIds.next(),
-				terms.wanted(lease.subjectLease().last(), 1, now));
+	private Slot slot(DueLease lease, long nowNanos) {
+		AcquireRequest request = new AcquireRequest(lease.terms().counted(), lease.subject(), lease.cost(),
+				this.permitIds.next(), lease.subjectLease().wanted(lease.terms(), lease.cost(), nowNanos));
 		Slot slot = new Slot(request);
-		slot.send(request, new InFlightLease.Ahead(terms, lease.subjectLease(), this.leases, now, 0));
+		slot.send(request, new InFlightLease.Ahead(lease.terms(), lease.subjectLease(), this.leases, nowNanos, 0));
 		return slot;
 	}
 
-	private void renew(List<Slot> batch) {
-		List<AcquireResult> results = Collections.nCopies(batch.size(), NO_ANSWER);
-		try {
-			results = this.store.acquire(batch.stream().map(Slot::counted).toList(), PATIENCE).await();
-		}
-		finally {
-			Slot.land(batch, results, this.store.source(), this.nanoTime.getAsLong());
-		}
-	}
-
-	/** Waits for the call under way. */
+	/** Begins no more calls, and waits for the one under way. */
 	@Override
 	public void close() {
+		this.closed = true;
 		this.background.close();
 	}
 
 	/**
-	 * Whose leases are renewed; a request that needs one before that renews it itself.
+	 * A lease to renew, unless a request renews it before.
+	 *
+	 * @param terms the terms of its limit
+	 * @param subject whose lease it is
+	 * @param subjectLease the lease
+	 * @param cost what requests of it cost: fewer permits would serve none of them
 	 */
-	record DueLease(LeaseTerms terms, Subject subject, SubjectLease subjectLease) {
+	record DueLease(LeaseTerms terms, Subject subject, SubjectLease subjectLease, long cost) {
 	}
 
 }

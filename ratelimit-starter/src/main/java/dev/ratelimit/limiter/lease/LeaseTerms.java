@@ -48,6 +48,15 @@ record LeaseTerms(Limit counted, Duration life, Duration hold, Optional<Long> si
 				mode.size());
 	}
 
+	/**
+	 * How long the store takes for a number of permits.
+	 * @param permits how many are acquired
+	 * @return the number of entries that it writes
+	 */
+	long entries(long permits) {
+		return isLog(this.counted) ? permits : 1;
+	}
+
 	private static boolean isLog(Limit limit) {
 		return limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG;
 	}
@@ -102,15 +111,16 @@ record LeaseTerms(Limit counted, Duration life, Duration hold, Optional<Long> si
 	/**
 	 * How many permits to acquire.
 	 * @param last the previous lease
+	 * @param spent how many were spent since that was requested
 	 * @param cost how many are needed at once
 	 * @param nowNanos the time
-	 * @return as many as are spent in the life of a lease at the rate of the last one,
-	 * but at most twice the size of the last one
+	 * @return as many as are spent in the life of a lease at that rate, but at most twice
+	 * the size of the last one
 	 */
-	long wanted(Lease last, long cost, long nowNanos) {
+	long wanted(Lease last, long spent, long cost, long nowNanos) {
 		long wanted = this.size.orElseGet(() -> {
 			double lives = (double) Math.max(1, nowNanos - last.requestedNanos()) / this.life.toNanos();
-			return Math.min(2 * last.permits(), (long) Math.ceil(last.spent() / lives));
+			return Math.min(2 * last.permits(), (long) Math.ceil(spent / lives));
 		});
 		return Math.max(cost, isLog(this.counted) ? Math.min(wanted, MOST_OF_A_LOG) : wanted);
 	}

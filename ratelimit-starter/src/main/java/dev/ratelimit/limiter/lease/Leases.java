@@ -79,10 +79,11 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 
 	private final LeaseRenewals renewals;
 
-	Leases(RemoteStore store, PermitIds permitIds, LongSupplier nanoTime, BackgroundExecutor background) {
+	Leases(RemoteStore store, PermitIds permitIds, Duration deadline, LongSupplier nanoTime,
+			BackgroundExecutor background) {
 		this.store = store;
 		this.nanoTime = nanoTime;
-		this.renewals = new LeaseRenewals(this, store, permitIds, nanoTime, background);
+		this.renewals = new LeaseRenewals(this, store, permitIds, deadline, nanoTime, background);
 	}
 
 	/**
@@ -90,11 +91,12 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 	 * @param store the store from which permits are leased; where no other instance
 	 * counts in it, leases gain nothing
 	 * @param permitIds names the permits that are leased ahead
+	 * @param deadline how long to wait for these
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 * @return the leases, which have to be closed before the store
 	 */
-	public static Leases create(RemoteStore store, PermitIds permitIds, LongSupplier nanoTime) {
-		return new Leases(store, permitIds, nanoTime, new BackgroundThread("ratelimit-leases"));
+	public static Leases create(RemoteStore store, PermitIds permitIds, Duration deadline, LongSupplier nanoTime) {
+		return new Leases(store, permitIds, deadline, nanoTime, new BackgroundThread("ratelimit-leases"));
 	}
 
 	@Override
@@ -111,7 +113,7 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 			long nowNanos) {
 		AcquireResult known = subjectLease.result(cost, nowNanos);
 		if (known instanceof AcquireResult.Admitted && subjectLease.becomesDue(nowNanos)) {
-			this.renewals.add(new DueLease(terms, subject, subjectLease));
+			this.renewals.add(new DueLease(terms, subject, subjectLease, cost));
 		}
 		return known;
 	}
@@ -140,8 +142,8 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 		AcquireRequest request = slot.request();
 		long wanted = request.cost();
 		InFlight inFlight;
-		if (subjectLease != null && subjectLease.beginToRenew()) {
-			wanted = terms.wanted(subjectLease.last(), request.cost(), nowNanos);
+		if (subjectLease != null && subjectLease.beginToRenew(request.cost(), nowNanos)) {
+			wanted = subjectLease.wanted(terms, request.cost(), nowNanos);
 			inFlight = new InFlightLease.Ahead(terms, subjectLease, this, nowNanos, request.cost());
 		}
 		else {

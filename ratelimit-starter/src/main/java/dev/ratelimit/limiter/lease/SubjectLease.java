@@ -1,9 +1,11 @@
 package dev.ratelimit.limiter.lease;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 import dev.ratelimit.store.AcquireResult;
@@ -26,6 +28,12 @@ final class SubjectLease {
 	private volatile Lease last;
 
 	private volatile @Nullable LeaseRefusal refusal;
+
+	/** How many permits were granted, without those that have gone back. */
+	private final AtomicLong kept = new AtomicLong();
+
+	/** How many had been spent when the last lease was requested. */
+	private volatile long spentBefore;
 
 	private final AtomicReference<Renewal> renewal = new AtomicReference<>(Renewal.NONE);
 
@@ -52,16 +60,34 @@ final class SubjectLease {
 		this.last = nothing;
 	}
 
-	/** The last lease, whose use shows the demand. */
-	Lease last() {
-		return this.last;
-	}
-
 	/** How many permits may still be spent. */
 	long left(long nowNanos) {
-		Lease before = this.first;
+		return sum((lease) -> lease.left(nowNanos));
+	}
+
+	/** How many permits were spent so far. */
+	long spent() {
+		return this.kept.get() - sum(Lease::left);
+	}
+
+	/**
+	 * The last lease is read before the first: one that becomes the first is not missed.
+	 */
+	private long sum(ToLongFunction<Lease> permits) {
 		Lease current = this.last;
-		return current.left(nowNanos) + ((before != current) ? before.left(nowNanos) : 0);
+		Lease before = this.first;
+		return permits.applyAsLong(current) + ((before != current) ? permits.applyAsLong(before) : 0);
+	}
+
+	/**
+	 * How many permits to acquire for the next lease.
+	 * @param terms the terms of its limit
+	 * @param cost how many are needed at once
+	 * @param nowNanos the time
+	 * @return as many as the demand since the last lease was requested
+	 */
+	long wanted(LeaseTerms terms, long cost, long nowNanos) {
+		return terms.wanted(this.last, Math.max(0, spent() - this.spentBefore), cost, nowNanos);
 	}
 
 	/**
@@ -77,7 +103,7 @@ final class SubjectLease {
 		}
 		Lease current = this.last;
 		if (current != before && current.trySpend(cost, nowNanos)) {
-			if (before.isSpent()) {
+			if (before.left() == 0) {
 				boolean ignored = FIRST.compareAndSet(this, before, current);
 			}
 			return current.admission(nowNanos);
@@ -87,13 +113,27 @@ final class SubjectLease {
 	}
 
 	/**
-	 * Begin to renew the lease. Only one request renews at a time; requests that arrive
-	 * meanwhile acquire only their own permits.
-	 * @return whether no other request renews; {@link #renewed()} has to follow then
+	 * Begin to renew the lease for a request. Only one request renews at a time; requests
+	 * that arrive meanwhile acquire only their own permits, and so do those that have
+	 * read the clock before a lease began.
+	 * @param cost how many permits the request needs
+	 * @param nowNanos the time
+	 * @return whether to renew it; {@link #renewed()} has to follow then
 	 */
-	boolean beginToRenew() {
+	boolean beginToRenew(long cost, long nowNanos) {
+		return begin() && goesOn(this.last.left(nowNanos) < cost);
+	}
+
+	private boolean begin() {
 		Renewal state = this.renewal.get();
 		return state != Renewal.UNDER_WAY && this.renewal.compareAndSet(state, Renewal.UNDER_WAY);
+	}
+
+	private boolean goesOn(boolean needed) {
+		if (!needed) {
+			renewed();
+		}
+		return needed;
 	}
 
 	/**
@@ -114,10 +154,11 @@ final class SubjectLease {
 
 	/**
 	 * Begin to renew the lease in the background, unless a request was earlier.
+	 * @param nowNanos the time
 	 * @return whether to renew it; {@link #renewed()} has to follow then
 	 */
-	boolean beginToRenewAhead() {
-		return this.renewal.compareAndSet(Renewal.DUE, Renewal.UNDER_WAY);
+	boolean beginToRenewAhead(long nowNanos) {
+		return this.renewal.compareAndSet(Renewal.DUE, Renewal.UNDER_WAY) && goesOn(this.last.isToRenew(nowNanos));
 	}
 
 	void renewed() {
@@ -127,13 +168,22 @@ final class SubjectLease {
 	/**
 	 * Add a lease. Called while renewing.
 	 * @param next the new lease
+	 * @param spentBefore how many permits had been spent when it was requested
 	 * @return what is left of the one before the last, which is spent no longer
 	 */
-	List<AcquiredPermits> add(Lease next) {
+	List<AcquiredPermits> add(Lease next, long spentBefore) {
 		Lease current = this.last;
 		Lease before = FIRST.getAndSet(this, current);
+		this.kept.addAndGet(next.permits());
 		this.last = next;
-		return (before != current) ? before.takeLeft() : List.of();
+		this.spentBefore = spentBefore;
+		return (before != current) ? takeLeft(before) : List.of();
+	}
+
+	private List<AcquiredPermits> takeLeft(Lease of) {
+		List<AcquiredPermits> left = of.takeLeft();
+		left.forEach((permits) -> this.kept.addAndGet(-permits.request().cost()));
+		return left;
 	}
 
 	void refused(LeaseRefusal refused) {
@@ -148,8 +198,8 @@ final class SubjectLease {
 	 * @return whether that lease is still spent
 	 */
 	boolean unspend(long number, long cost, long nowNanos) {
-		Lease before = this.first;
-		Lease of = (before.number() == number) ? before : this.last;
+		Lease current = this.last;
+		Lease of = (current.number() == number) ? current : this.first;
 		boolean goesOn = of.number() == number && !of.isOver(nowNanos);
 		if (goesOn) {
 			of.unspend(cost);
@@ -168,7 +218,8 @@ final class SubjectLease {
 	}
 
 	private List<AcquiredPermits> take(Predicate<Lease> which) {
-		return Stream.of(this.first, this.last).filter(which).flatMap((lease) -> lease.takeLeft().stream()).toList();
+		// In this order, none that becomes the first is missed.
+		return Stream.of(this.last, this.first).filter(which).flatMap((lease) -> takeLeft(lease).stream()).toList();
 	}
 
 	/** Start over: what is left is neither spent nor released. */
@@ -183,14 +234,7 @@ final class SubjectLease {
 	 * @return whether it has retired
 	 */
 	boolean retire(long nowNanos, long lifeNanos) {
-		if (!isIdle(nowNanos, lifeNanos) || !beginToRenew()) {
-			return false;
-		}
-		if (!isIdle(nowNanos, lifeNanos)) {
-			renewed();
-			return false;
-		}
-		return true;
+		return isIdle(nowNanos, lifeNanos) && begin() && goesOn(isIdle(nowNanos, lifeNanos));
 	}
 
 	/** The lease before the last one does not end after it. */

@@ -175,7 +175,7 @@ class LeaseRenewalsTests {
 
 	@Test
 	void leasesThatAreDueTogetherAreRenewedInOneCall() {
-		Limit limit = ofSize(16);
+		Limit limit = ofSize(16, Algorithm.FIXED_WINDOW);
 		List<Subject> subjects = IntStream.range(0, 600).mapToObj((number) -> new Subject("s" + number)).toList();
 		subjects.forEach((subject) -> {
 			for (int i = 0; i < 16; i++) {
@@ -257,6 +257,92 @@ class LeaseRenewalsTests {
 		Slot last = acquire(limit, SUBJECT);
 		this.pipeline.release(last);
 		assertThat(this.leases.left(limit, SUBJECT)).isEqualTo(16);
+	}
+
+	@Test
+	void aLeaseThatEndsBeforeTheBackgroundRunsIsNotRenewed() {
+		Limit limit = ofSize(16);
+		spend(limit, 14);
+		this.clock.advance(Duration.ofMillis(750));
+		this.renewals.run();
+		assertThat(calls()).isEqualTo(1);
+		assertThat(acquire(limit, SUBJECT).source()).as("renewing is not stuck").isEqualTo(Source.STORE);
+		spend(limit, 15);
+		assertThat(calls()).isEqualTo(2);
+	}
+
+	@Test
+	void whatIsSpentOfTheLeaseBeforeIsDemandToo() {
+		Limit limit = Limit.of(rule("100000/1m").algorithm(Algorithm.FIXED_WINDOW).build());
+		this.clock.advanceMicros(60_000_000 - this.clock.micros() % 60_000_000 - 5_000_000);
+		spendEveryMilli(limit, 4_950);
+		int before = calls();
+		spendEveryMilli(limit, 1000);
+		assertThat(this.store.acquired().subList(before, calls()))
+			.allSatisfy((requests) -> assertThat(requests).allSatisfy(
+					(request) -> assertThat(request.wanted()).as("at the edge of the window").isBetween(600L, 900L)));
+	}
+
+	private void spendEveryMilli(Limit limit, int permits) {
+		for (int i = 0; i < permits; i++) {
+			spend(limit, 1);
+			this.renewals.run();
+			this.clock.advance(Duration.ofMillis(1));
+		}
+	}
+
+	@Test
+	void aLeaseServesRequestsAsExpensiveAsThoseThatNeedIt() {
+		Limit limit = Limit.of(rule("45/1m").mode(new Mode.Leased(Mode.LEASED.time(), Optional.of(20L))).build());
+		for (int i = 0; i < 2; i++) {
+			assertThat(acquire(limit, 10).result()).isInstanceOf(AcquireResult.Admitted.class);
+		}
+		this.renewals.run();
+		assertThat(acquire(limit, 10).result()).isInstanceOf(AcquireResult.Admitted.class);
+		this.renewals.run();
+		assertThat(acquire(limit, 10).result()).isInstanceOf(AcquireResult.Admitted.class);
+	}
+
+	private Slot acquire(Limit limit, long cost) {
+		return this.pipeline
+			.acquire(new AcquireRequest(limit, SUBJECT, cost, new PermitId("p" + this.ids.incrementAndGet())));
+	}
+
+	@Test
+	void aCallWritesNoMoreEntriesThanKeepRedisBusyForLong() {
+		Limit limit = Limit.of(rule("100000/1m").mode(new Mode.Leased(Mode.LEASED.time(), Optional.of(1000L))).build());
+		List<Subject> subjects = IntStream.range(0, 8).mapToObj((number) -> new Subject("s" + number)).toList();
+		subjects.forEach((subject) -> {
+			for (int i = 0; i < 900; i++) {
+				acquire(limit, subject);
+			}
+		});
+		this.renewals.run();
+		assertThat(this.store.acquired().subList(8, calls())).extracting(List::size).containsExactly(5, 3);
+	}
+
+	@Test
+	void withoutMemoryForTheThreadTheNextLeaseTriesAgain() {
+		Limit limit = ofSize(16);
+		this.renewals.failOnce(new OutOfMemoryError("unable to create native thread"));
+		spend(limit, 14);
+		this.renewals.run();
+		assertThat(calls()).isEqualTo(1);
+		for (int i = 0; i < 14; i++) {
+			acquire(limit, new Subject("another"));
+		}
+		this.renewals.run();
+		assertThat(this.store.acquired().get(calls() - 1)).as("both").hasSize(2);
+	}
+
+	@Test
+	void aClosedLimiterRenewsNothing() {
+		Limit limit = ofSize(16);
+		spend(limit, 14);
+		Runnable late = this.renewals.next();
+		this.leases.close();
+		late.run();
+		assertThat(calls()).isEqualTo(1);
 	}
 
 	@Test

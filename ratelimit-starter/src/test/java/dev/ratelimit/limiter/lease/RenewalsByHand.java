@@ -6,9 +6,11 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.limiter.remote.RemoteStore;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.support.BackgroundExecutor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The background of leases, which a test runs when it wants to.
@@ -20,14 +22,16 @@ class RenewalsByHand implements BackgroundExecutor {
 
 	private final Queue<Runnable> tasks = new ArrayDeque<>();
 
+	private @Nullable Error failure;
+
 	/** Leases that are renewed ahead when this runs. */
 	Leases leases(RemoteStore store, LongSupplier nanoTime) {
-		return new Leases(store, IDS, nanoTime, this);
+		return new Leases(store, IDS, Patience.LONG, nanoTime, this);
 	}
 
 	/** Leases that are renewed ahead before the request that notices has returned. */
 	static Leases atOnce(RemoteStore store, LongSupplier nanoTime) {
-		return new Leases(store, IDS, nanoTime, new RenewalsByHand() {
+		return new Leases(store, IDS, Patience.LONG, nanoTime, new RenewalsByHand() {
 
 			@Override
 			public void soon(Runnable task) {
@@ -44,7 +48,22 @@ class RenewalsByHand implements BackgroundExecutor {
 
 	@Override
 	public void soon(Runnable task) {
+		Error once = this.failure;
+		this.failure = null;
+		if (once != null) {
+			throw once;
+		}
 		this.tasks.add(task);
+	}
+
+	/** The next task is not accepted. */
+	void failOnce(Error failure) {
+		this.failure = failure;
+	}
+
+	/** The next task, which is still to run. */
+	Runnable next() {
+		return this.tasks.remove();
 	}
 
 	void run() {

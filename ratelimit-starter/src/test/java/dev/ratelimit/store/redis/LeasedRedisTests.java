@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.TestPipeline;
 import dev.ratelimit.limiter.lease.Leases;
@@ -87,7 +88,7 @@ class LeasedRedisTests {
 		Subject subject = new Subject("leased-" + SUBJECTS.incrementAndGet());
 		List<Leases> instances = Stream
 			.generate(() -> Leases.create(TestLimiter.over(this.store, System::nanoTime).remote(), PERMIT_IDS,
-					System::nanoTime))
+					Patience.LONG, System::nanoTime))
 			.limit(count)
 			.toList();
 		List<TestPipeline> pipelines = instances.stream()
