@@ -38,7 +38,11 @@ public final class BackgroundThread implements BackgroundExecutor {
 
 	@Override
 	public void soon(Runnable task) {
-		ifOpen(() -> this.executor.execute(() -> run(task)));
+		ifOpen(() -> {
+			// Before the task is queued, as there may be no memory for the thread.
+			boolean ignored = this.executor.prestartCoreThread();
+			this.executor.execute(() -> run(task));
+		});
 	}
 
 	private static void ifOpen(Runnable scheduling) {

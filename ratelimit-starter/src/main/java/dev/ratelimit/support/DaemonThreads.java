@@ -5,7 +5,7 @@ import java.util.concurrent.ThreadFactory;
 /**
  * Creates the threads of the limiter. They do not keep the JVM alive, and they do not
  * keep a web application's class loader from being collected, whichever thread starts
- * them: they inherit nothing of that thread.
+ * them: they inherit no thread locals.
  */
 public final class DaemonThreads {
 

@@ -42,8 +42,8 @@ class InFlightLease implements InFlight {
 	}
 
 	/**
-	 * Awaits permits that were acquired ahead, and makes them the next lease. One request
-	 * of a subject does so at a time.
+	 * Awaits permits that were acquired ahead, and makes them the next lease. One call
+	 * per subject does so at a time.
 	 */
 	static final class Ahead extends InFlightLease {
 

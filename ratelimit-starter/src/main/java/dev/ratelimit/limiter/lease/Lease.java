@@ -55,7 +55,8 @@ final class Lease {
 	 * that did not count yet
 	 * @param endNanos when they may no longer be spent
 	 * @param renewNanos from when on it is renewed ahead
-	 * @param renewLeft with how many permits left it is renewed ahead
+	 * @param renewLeft with how many permits left it is renewed ahead; negative if it is
+	 * not
 	 * @param left how many of them are not spent yet
 	 */
 	private Lease(long permits, long number, AcquiredPermits taken, List<Usage> usage, long requestedNanos,
@@ -83,7 +84,7 @@ final class Lease {
 		long permits = taken.request().cost();
 		long life = terms.lifeNanos(usage);
 		return new Lease(permits, number, taken, usage, requestedNanos, startNanos, requestedNanos + life,
-				requestedNanos + terms.renewNanos(permits, life), terms.renewLeft(permits), permits - spent);
+				requestedNanos + terms.renewNanos(life), terms.renewLeft(permits), permits - spent);
 	}
 
 	/** Create an empty lease, for a subject without any request to the store so far. */
@@ -118,13 +119,17 @@ final class Lease {
 	}
 
 	/**
-	 * Whether to renew it ahead of the request that will find nothing left. A lease that
-	 * nearly ends with more than half of its permits left is not in demand.
+	 * Whether to renew it ahead of the request that will find too little left. A lease
+	 * that nearly ends with more than half of its permits left is not in demand.
+	 * @param cost how many permits a request needs
+	 * @param nowNanos the time
 	 */
-	boolean isToRenew(long nowNanos) {
+	boolean isToRenew(long cost, long nowNanos) {
+		if (this.renewLeft < 0) {
+			return false;
+		}
 		long left = this.left;
-		return !isOver(nowNanos)
-				&& (left <= this.renewLeft || (nowNanos - this.renewNanos >= 0 && left <= this.permits / 2));
+		return left <= this.renewLeft || left < cost || (nowNanos - this.renewNanos >= 0 && left <= this.permits / 2);
 	}
 
 	/**

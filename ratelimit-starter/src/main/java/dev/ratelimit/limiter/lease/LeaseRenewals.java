@@ -20,7 +20,7 @@ import dev.ratelimit.store.Subject;
 import dev.ratelimit.support.BackgroundExecutor;
 
 /**
- * Calls the store for leases that no request waits for. All that are due share a call. A
+ * Calls the store for leases that no request waits for. Those that are due share calls. A
  * request that finds nothing left before that renews its lease itself, so nothing depends
  * on how soon the background runs. Safe for concurrent use.
  */
@@ -31,7 +31,7 @@ final class LeaseRenewals implements AutoCloseable {
 	private static final int MOST_AT_ONCE = 500;
 
 	/** A few tens of milliseconds of Redis. */
-	private static final long MOST_ENTRIES = 5_000;
+	private static final long ENOUGH_ENTRIES = 5_000;
 
 	private static final List<AcquireResult> NO_ANSWERS = Collections.nCopies(MOST_AT_ONCE, NO_ANSWER);
 
@@ -78,7 +78,10 @@ final class LeaseRenewals implements AutoCloseable {
 			this.background.soon(this::renewAll);
 		}
 		catch (OutOfMemoryError ex) {
-			// There is no memory for its thread. The next lease that is due tries again.
+			// There is no memory for its thread. Requests renew these leases, and the
+			// next
+			// one that is due tries again.
+			this.due.clear();
 			this.scheduled.set(false);
 		}
 	}
@@ -100,22 +103,21 @@ final class LeaseRenewals implements AutoCloseable {
 			}
 		}
 		finally {
-			if (!batch.isEmpty()) {
-				Slot.land(batch, results, this.store.source(), this.nanoTime.getAsLong());
-			}
+			Slot.land(batch, results, this.store.source(), this.nanoTime.getAsLong());
 		}
 	}
 
 	private void fill(List<Slot> batch) {
 		long entries = 0;
-		while (batch.size() < MOST_AT_ONCE && entries < MOST_ENTRIES) {
+		while (batch.size() < MOST_AT_ONCE && entries < ENOUGH_ENTRIES) {
 			DueLease lease = this.due.poll();
 			if (lease == null) {
 				return;
 			}
 			long now = this.nanoTime.getAsLong();
+			// First, so that nothing can fail between the beginning and the call.
 			Slot slot = slot(lease, now);
-			if (lease.subjectLease().beginToRenewAhead(now)) {
+			if (lease.subjectLease().beginToRenewAhead(lease.lease(), now)) {
 				batch.add(slot);
 				entries += lease.terms().entries(slot.counted().wanted());
 			}
@@ -130,7 +132,9 @@ final class LeaseRenewals implements AutoCloseable {
 		return slot;
 	}
 
-	/** Begins no more calls, and waits for the one under way. */
+	/**
+	 * Begins no more batches, and waits for the one under way, for two seconds at most.
+	 */
 	@Override
 	public void close() {
 		this.closed = true;
@@ -140,12 +144,13 @@ final class LeaseRenewals implements AutoCloseable {
 	/**
 	 * A lease to renew, unless a request renews it before.
 	 *
+	 * @param lease the lease
 	 * @param terms the terms of its limit
 	 * @param subject whose lease it is
-	 * @param subjectLease the lease
+	 * @param subjectLease the leases of that subject
 	 * @param cost what requests of it cost: fewer permits would serve none of them
 	 */
-	record DueLease(LeaseTerms terms, Subject subject, SubjectLease subjectLease, long cost) {
+	record DueLease(Lease lease, LeaseTerms terms, Subject subject, SubjectLease subjectLease, long cost) {
 	}
 
 }

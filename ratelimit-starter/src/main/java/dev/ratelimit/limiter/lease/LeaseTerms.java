@@ -36,8 +36,8 @@ record LeaseTerms(Limit counted, Duration life, Duration hold, Optional<Long> si
 
 	/**
 	 * The last part of a lease, of its life and of its permits, in which it is renewed
-	 * ahead. A lease with fewer permits is not: near the limit these are left to the
-	 * instance that needs them.
+	 * ahead. A lease with fewer than eight permits is not: near the limit a permit is
+	 * left to the instance that needs it.
 	 */
 	private static final int LAST_PART = 8;
 
@@ -49,9 +49,9 @@ record LeaseTerms(Limit counted, Duration life, Duration hold, Optional<Long> si
 	}
 
 	/**
-	 * How long the store takes for a number of permits.
+	 * How many entries the store writes, which takes its time.
 	 * @param permits how many are acquired
-	 * @return the number of entries that it writes
+	 * @return one for each in a log
 	 */
 	long entries(long permits) {
 		return isLog(this.counted) ? permits : 1;
@@ -77,14 +77,12 @@ record LeaseTerms(Limit counted, Duration life, Duration hold, Optional<Long> si
 
 	/**
 	 * When to renew a lease ahead.
-	 * @param permits how many it has
-	 * @param lifeNanos how long they may be spent
+	 * @param lifeNanos how long it may be spent
 	 * @return the time since the call. All of its life if it ends with a window, as the
 	 * next one would, too
 	 */
-	long renewNanos(long permits, long lifeNanos) {
-		boolean whole = lifeNanos == lifeNanos(List.of());
-		return (whole && permits >= LAST_PART) ? lifeNanos - lifeNanos / LAST_PART : lifeNanos;
+	long renewNanos(long lifeNanos) {
+		return (lifeNanos == lifeNanos(List.of())) ? lifeNanos - lifeNanos / LAST_PART : lifeNanos;
 	}
 
 	/**
@@ -115,12 +113,14 @@ record LeaseTerms(Limit counted, Duration life, Duration hold, Optional<Long> si
 	 * @param cost how many are needed at once
 	 * @param nowNanos the time
 	 * @return as many as are spent in the life of a lease at that rate, but at most twice
-	 * the size of the last one
+	 * the size of the last one, and no fewer than that if it was requested just now
 	 */
 	long wanted(Lease last, long spent, long cost, long nowNanos) {
 		long wanted = this.size.orElseGet(() -> {
 			double lives = (double) Math.max(1, nowNanos - last.requestedNanos()) / this.life.toNanos();
-			return Math.min(2 * last.permits(), (long) Math.ceil(spent / lives));
+			long demand = Math.min(2 * last.permits(), (long) Math.ceil(spent / lives));
+			// At the edge of a window so little time shows nothing.
+			return (lives * LAST_PART < 1) ? Math.max(last.permits(), demand) : demand;
 		});
 		return Math.max(cost, isLog(this.counted) ? Math.min(wanted, MOST_OF_A_LOG) : wanted);
 	}

@@ -106,16 +106,19 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 			return null;
 		}
 		SubjectLease subjectLease = leases.known(subject);
-		return (subjectLease != null) ? known(leases.terms(), subject, subjectLease, cost, nowNanos) : null;
+		return (subjectLease != null) ? fromLease(leases.terms(), subject, subjectLease, cost, nowNanos) : null;
 	}
 
-	private @Nullable AcquireResult known(LeaseTerms terms, Subject subject, SubjectLease subjectLease, long cost,
+	private @Nullable AcquireResult fromLease(LeaseTerms terms, Subject subject, SubjectLease subjectLease, long cost,
 			long nowNanos) {
-		AcquireResult known = subjectLease.result(cost, nowNanos);
-		if (known instanceof AcquireResult.Admitted && subjectLease.becomesDue(nowNanos)) {
-			this.renewals.add(new DueLease(terms, subject, subjectLease, cost));
+		AcquireResult result = subjectLease.result(cost, nowNanos);
+		if (result instanceof AcquireResult.Admitted) {
+			Lease due = subjectLease.makeDue(cost, nowNanos);
+			if (due != null) {
+				this.renewals.add(new DueLease(due, terms, subject, subjectLease, cost));
+			}
 		}
-		return known;
+		return result;
 	}
 
 	@Override
@@ -129,7 +132,7 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 		LimitLeases limit = of(request.limit());
 		SubjectLease subjectLease = limit.of(request.subject(), nowNanos);
 		AcquireResult known = (subjectLease != null)
-				? known(limit.terms(), request.subject(), subjectLease, request.cost(), nowNanos) : null;
+				? fromLease(limit.terms(), request.subject(), subjectLease, request.cost(), nowNanos) : null;
 		if (known != null) {
 			slot.answer(known, source(), this, request);
 		}

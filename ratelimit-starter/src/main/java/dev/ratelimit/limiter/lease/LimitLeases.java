@@ -71,7 +71,7 @@ final class LimitLeases {
 	void tidy(long nowNanos, Consumer<List<AcquiredPermits>> left) {
 		long lifeNanos = this.terms.life().toNanos();
 		this.subjectLeases.forEach((subject, subjectLease) -> {
-			left.accept(subjectLease.takeEnded(nowNanos));
+			subjectLease.takeEnded(nowNanos, left);
 			if (subjectLease.retire(nowNanos, lifeNanos)) {
 				this.subjectLeases.remove(subject, subjectLease);
 			}
@@ -79,7 +79,7 @@ final class LimitLeases {
 	}
 
 	void end(Consumer<List<AcquiredPermits>> left) {
-		this.subjectLeases.values().forEach((subjectLease) -> left.accept(subjectLease.takeAll()));
+		this.subjectLeases.values().forEach((subjectLease) -> subjectLease.takeAll(left));
 		this.subjectLeases.clear();
 	}
 

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
 
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
@@ -24,7 +24,10 @@ final class SubjectLease {
 	/** Spent before the last one, and the same if nothing is left of it. */
 	private volatile Lease first;
 
-	/** Written only while renewing. */
+	/**
+	 * Written only while renewing. Read before the first if both are needed: a lease that
+	 * becomes the first meanwhile is not missed then.
+	 */
 	private volatile Lease last;
 
 	private volatile @Nullable LeaseRefusal refusal;
@@ -70,9 +73,6 @@ final class SubjectLease {
 		return this.kept.get() - sum(Lease::left);
 	}
 
-	/**
-	 * The last lease is read before the first: one that becomes the first is not missed.
-	 */
 	private long sum(ToLongFunction<Lease> permits) {
 		Lease current = this.last;
 		Lease before = this.first;
@@ -121,7 +121,7 @@ final class SubjectLease {
 	 * @return whether to renew it; {@link #renewed()} has to follow then
 	 */
 	boolean beginToRenew(long cost, long nowNanos) {
-		return begin() && goesOn(this.last.left(nowNanos) < cost);
+		return this.last.left(nowNanos) < cost && begin() && orGiveUp(this.last.left(nowNanos) < cost);
 	}
 
 	private boolean begin() {
@@ -129,7 +129,7 @@ final class SubjectLease {
 		return state != Renewal.UNDER_WAY && this.renewal.compareAndSet(state, Renewal.UNDER_WAY);
 	}
 
-	private boolean goesOn(boolean needed) {
+	private boolean orGiveUp(boolean needed) {
 		if (!needed) {
 			renewed();
 		}
@@ -137,28 +137,33 @@ final class SubjectLease {
 	}
 
 	/**
-	 * Whether the lease is to be renewed ahead of the request that will find nothing
-	 * left. If the store then fails or refuses, it is not called again before such a
-	 * request.
-	 * @return whether it is due from now on
+	 * Make the lease due, if it is to be renewed ahead of the request that will find too
+	 * little left. Each lease is due once: if the store then fails or refuses, it is not
+	 * called again before such a request.
+	 * @param cost how many permits a request needs
+	 * @param nowNanos the time
+	 * @return the lease that is due from now on; {@code null} if there is none
 	 */
-	boolean becomesDue(long nowNanos) {
+	@Nullable Lease makeDue(long cost, long nowNanos) {
 		Lease current = this.last;
-		if (!current.isToRenew(nowNanos) || current.number() == this.dueAhead
+		if (!current.isToRenew(cost, nowNanos) || current.number() == this.dueAhead
 				|| !this.renewal.compareAndSet(Renewal.NONE, Renewal.DUE)) {
-			return false;
+			return null;
 		}
 		this.dueAhead = current.number();
-		return true;
+		return current;
 	}
 
 	/**
-	 * Begin to renew the lease in the background, unless a request was earlier.
+	 * Begin to renew the lease in the background, unless a request was earlier or it has
+	 * ended.
+	 * @param due the lease that was made due
 	 * @param nowNanos the time
 	 * @return whether to renew it; {@link #renewed()} has to follow then
 	 */
-	boolean beginToRenewAhead(long nowNanos) {
-		return this.renewal.compareAndSet(Renewal.DUE, Renewal.UNDER_WAY) && goesOn(this.last.isToRenew(nowNanos));
+	boolean beginToRenewAhead(Lease due, long nowNanos) {
+		return this.last == due && this.renewal.compareAndSet(Renewal.DUE, Renewal.UNDER_WAY)
+				&& orGiveUp(this.last == due && !due.isOver(nowNanos));
 	}
 
 	void renewed() {
@@ -177,6 +182,9 @@ final class SubjectLease {
 		this.kept.addAndGet(next.permits());
 		this.last = next;
 		this.spentBefore = spentBefore;
+		if (current.left() == 0) {
+			boolean ignored = FIRST.compareAndSet(this, current, next);
+		}
 		return (before != current) ? takeLeft(before) : List.of();
 	}
 
@@ -200,31 +208,42 @@ final class SubjectLease {
 	boolean unspend(long number, long cost, long nowNanos) {
 		Lease current = this.last;
 		Lease of = (current.number() == number) ? current : this.first;
-		boolean goesOn = of.number() == number && !of.isOver(nowNanos);
-		if (goesOn) {
+		boolean valid = of.number() == number && !of.isOver(nowNanos);
+		if (valid) {
 			of.unspend(cost);
 		}
-		return goesOn;
+		return valid;
 	}
 
-	/** Take what is left of the leases that have ended, to release it in the store. */
-	List<AcquiredPermits> takeEnded(long nowNanos) {
-		return take((lease) -> lease.isOver(nowNanos));
+	/**
+	 * Take what is left of the leases that have ended, to release it in the store.
+	 * @param nowNanos the time
+	 * @param left receives it
+	 */
+	void takeEnded(long nowNanos, Consumer<List<AcquiredPermits>> left) {
+		take((lease) -> lease.isOver(nowNanos), left);
 	}
 
 	/** Take what is left of all leases. */
-	List<AcquiredPermits> takeAll() {
-		return take((lease) -> true);
+	void takeAll(Consumer<List<AcquiredPermits>> left) {
+		take((lease) -> true, left);
 	}
 
-	private List<AcquiredPermits> take(Predicate<Lease> which) {
-		// In this order, none that becomes the first is missed.
-		return Stream.of(this.last, this.first).filter(which).flatMap((lease) -> takeLeft(lease).stream()).toList();
+	private void take(Predicate<Lease> which, Consumer<List<AcquiredPermits>> left) {
+		Lease current = this.last;
+		Lease before = this.first;
+		if (which.test(current)) {
+			left.accept(takeLeft(current));
+		}
+		if (before != current && which.test(before)) {
+			left.accept(takeLeft(before));
+		}
 	}
 
 	/** Start over: what is left is neither spent nor released. */
 	void forget() {
-		List<AcquiredPermits> ignored = takeAll();
+		takeAll((ignored) -> {
+		});
 		this.refusal = null;
 	}
 
@@ -234,7 +253,7 @@ final class SubjectLease {
 	 * @return whether it has retired
 	 */
 	boolean retire(long nowNanos, long lifeNanos) {
-		return isIdle(nowNanos, lifeNanos) && begin() && goesOn(isIdle(nowNanos, lifeNanos));
+		return isIdle(nowNanos, lifeNanos) && begin() && orGiveUp(isIdle(nowNanos, lifeNanos));
 	}
 
 	/** The lease before the last one does not end after it. */

@@ -24,9 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls the store for requests: behind a circuit breaker per shard, and observed by
- * listeners and a tracer. Leases that are renewed ahead of requests call it as these do.
- * Other background work (synced counters, heartbeats) and operators call the store
- * itself.
+ * listeners and a tracer. Leases that are renewed ahead call it, too. Other background
+ * work (synced counters, heartbeats) and operators call the store itself.
  * <p>
  * A shard whose breaker is open is not called. Its requests fail at once
  * ({@link StoreFailure#CIRCUIT_OPEN}, nothing taken), and the result contains the time

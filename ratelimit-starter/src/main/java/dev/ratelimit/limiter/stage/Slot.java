@@ -97,7 +97,7 @@ public final class Slot {
 	/**
 	 * The calls of the store have ended for several slots. Whatever the source of one of
 	 * them throws, all of them land.
-	 * @param slots the slots, at least one
+	 * @param slots the slots
 	 * @param results the result of the store for each
 	 * @param source the name of the store in decisions
 	 * @param nowNanos the time on the monotonic clock
@@ -107,11 +107,11 @@ public final class Slot {
 	}
 
 	private static void land(List<Slot> slots, List<AcquireResult> results, int index, Source source, long nowNanos) {
-		try {
-			slots.get(index).landed(results.get(index), source, nowNanos);
-		}
-		finally {
-			if (index + 1 < slots.size()) {
+		if (index < slots.size()) {
+			try {
+				slots.get(index).landed(results.get(index), source, nowNanos);
+			}
+			finally {
 				land(slots, results, index + 1, source, nowNanos);
 			}
 		}

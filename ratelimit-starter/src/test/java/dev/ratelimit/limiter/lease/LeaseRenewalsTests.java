@@ -156,21 +156,27 @@ class LeaseRenewalsTests {
 	void whatIsLeftIsSpentBeforeTheNextLeaseBegins() {
 		Limit limit = ofSize(16);
 		spend(limit, 14);
+		this.clock.advance(Duration.ofMillis(100));
 		this.renewals.run();
-		spend(limit, 2 + 16);
-		assertThat(calls()).isEqualTo(2);
+		spend(limit, 2);
+		this.clock.advance(Duration.ofMillis(650));
 		this.leases.tidy();
-		assertThat(this.store.released()).as("nothing is left").isEmpty();
+		assertThat(this.store.released()).as("nothing was left").isEmpty();
+		assertThat(this.leases.left(limit, SUBJECT)).isEqualTo(16);
 	}
 
 	@Test
 	void whatIsLeftOfALeaseBeforeTheLastIsReleasedAtItsEnd() {
 		Limit limit = ofSize(16);
 		spend(limit, 14);
+		this.clock.advance(Duration.ofMillis(100));
 		this.renewals.run();
-		this.clock.advance(Duration.ofMillis(750));
+		this.clock.advance(Duration.ofMillis(650));
 		this.leases.tidy();
-		assertThat(this.store.released()).as("the rest of both").hasSize(2);
+		assertThat(this.store.released()).hasSize(1);
+		this.clock.advance(Duration.ofMillis(100));
+		this.leases.tidy();
+		assertThat(this.store.released()).as("and so is that of the last").hasSize(2);
 	}
 
 	@Test
@@ -199,7 +205,7 @@ class LeaseRenewalsTests {
 		assertThat(calls()).as("the store is not called by each request").isEqualTo(2);
 		assertThat(acquire(limit, SUBJECT).result()).isInstanceOf(AcquireResult.Failed.class);
 		this.store.recover();
-		spend(limit, 1);
+		spend(limit, 2);
 		assertThat(calls()).as("renewing is not stuck").isEqualTo(4);
 	}
 
@@ -237,6 +243,7 @@ class LeaseRenewalsTests {
 		this.renewals.run();
 		assertThat(calls()).isEqualTo(3);
 		spend(limit, 1);
+		this.renewals.run();
 		assertThat(acquire(limit, SUBJECT).result()).isInstanceOf(AcquireResult.Refused.class);
 		assertThat(calls()).as("the refusal is known").isEqualTo(3);
 	}
@@ -324,7 +331,30 @@ class LeaseRenewalsTests {
 	}
 
 	@Test
-	void aCallWritesNoMoreEntriesThanKeepRedisBusyForLong() {
+	void aLeaseIsRenewedWhenTooLittleIsLeftForTheNextRequest() {
+		Limit limit = Limit.of(rule("1000/1m").mode(new Mode.Leased(Mode.LEASED.time(), Optional.of(25L))).build());
+		for (int i = 0; i < 2; i++) {
+			assertThat(acquire(limit, 10).result()).isInstanceOf(AcquireResult.Admitted.class);
+		}
+		this.renewals.run();
+		assertThat(acquire(limit, 10).source()).isEqualTo(Source.LEASE);
+	}
+
+	@Test
+	void aDueLeaseThatARequestHasRenewedIsNotRenewedAgain() {
+		Limit limit = ofSize(16);
+		spend(limit, 14);
+		Runnable late = this.renewals.next();
+		spend(limit, 3);
+		assertThat(calls()).as("a request was earlier").isEqualTo(2);
+		spend(limit, 13);
+		late.run();
+		this.renewals.run();
+		assertThat(calls()).as("the next lease is due, too").isEqualTo(3);
+	}
+
+	@Test
+	void aCallDoesNotKeepRedisBusyForLong() {
 		Limit limit = Limit.of(rule("100000/1m").mode(new Mode.Leased(Mode.LEASED.time(), Optional.of(1000L))).build());
 		List<Subject> subjects = IntStream.range(0, 8).mapToObj((number) -> new Subject("s" + number)).toList();
 		subjects.forEach((subject) -> {
@@ -347,7 +377,9 @@ class LeaseRenewalsTests {
 			acquire(limit, new Subject("another"));
 		}
 		this.renewals.run();
-		assertThat(this.store.acquired().get(calls() - 1)).as("both").hasSize(2);
+		assertThat(calls()).isEqualTo(3);
+		spend(limit, 3);
+		assertThat(calls()).as("a request renews the first").isEqualTo(4);
 	}
 
 	@Test
