@@ -14,8 +14,16 @@
 
 -- What is left of a debt after some time, in whole permits and units beyond them.
 local function flowed(debt, rest, passed, permit, refill)
-    local whole, part = mulDiv(passed, refill, 0, permit)
-    debt, rest = debt - whole, math.min(rest, permit - 1) - part
+    local flow = passed * refill
+    local part = flow % permit
+    local whole = (flow - part) / permit
+    if flow >= EXACT then
+        whole, part = mulDiv(passed, refill, 0, permit)
+    end
+    if rest >= permit then
+        rest = permit - 1
+    end
+    debt, rest = debt - whole, rest - part
     if rest < 0 then
         debt, rest = debt - 1, rest + permit
     end
@@ -166,7 +174,7 @@ local function takeFromBucket(now, reply, n)
             debt, rest = flowed(debt, rest, now - last, permit, refill)
         end
         if debt + rest == 0 then
-            since, given = math.max(since, now), 0
+            since, given = since < now and now or since, 0
         end
     end
 
@@ -174,10 +182,10 @@ local function takeFromBucket(now, reply, n)
     if cost <= left then
         reply[n + 3], admitted = -2 - debt - given, true
         debt, left = debt + cost, left - cost
-        local ttl, kept = ARGV[3] + 0, true
-        if lives < now / 1000 + ttl or lives > now / 1000 + ttl * 5 / 4 then
+        local ttl, millis, kept = ARGV[3] + 0, now / 1000, true
+        if lives < millis + ttl or lives > millis + ttl * 5 / 4 then
             ttl, kept = math.floor(ttl * 5 / 4), false
-            lives = now / 1000 + ttl
+            lives = millis + ttl
         end
         local text = struct.pack('<I7I7I4I6I5I7I6', now, since, given, lives, ARGV[8], debt, rest)
         if kept then
@@ -190,7 +198,9 @@ local function takeFromBucket(now, reply, n)
     else
         reply[n + 3] = mulDiv(debt - (capacity - cost), permit, rest + refill - 1, refill)
     end
-    reply[n + 1], reply[n + 2] = left, mulDiv(debt, permit, rest + refill - 1, refill)
+    local units = debt * permit + rest + refill - 1
+    reply[n + 1] = left
+    reply[n + 2] = units < EXACT and (units - units % refill) / refill or mulDiv(debt, permit, rest + refill - 1, refill)
     reply[n + 4] = admitted and now or nil
     return reply, admitted and n + 4 or n + 3
 end
