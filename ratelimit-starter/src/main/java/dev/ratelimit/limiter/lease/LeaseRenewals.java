@@ -79,8 +79,7 @@ final class LeaseRenewals implements AutoCloseable {
 		}
 		catch (OutOfMemoryError ex) {
 			// There is no memory for its thread. Requests renew these leases, and the
-			// next
-			// one that is due tries again.
+			// next one that is due tries again.
 			this.due.clear();
 			this.scheduled.set(false);
 		}
@@ -110,25 +109,26 @@ final class LeaseRenewals implements AutoCloseable {
 	private void fill(List<Slot> batch) {
 		long entries = 0;
 		while (batch.size() < MOST_AT_ONCE && entries < ENOUGH_ENTRIES) {
-			DueLease lease = this.due.poll();
-			if (lease == null) {
+			DueLease next = this.due.poll();
+			if (next == null) {
 				return;
 			}
 			long now = this.nanoTime.getAsLong();
 			// First, so that nothing can fail between the beginning and the call.
-			Slot slot = slot(lease, now);
-			if (lease.subjectLease().beginToRenewAhead(lease.lease(), now)) {
+			Slot slot = slot(next, now);
+			if (next.subjectLease().beginToRenewAhead(next.lease(), now)) {
 				batch.add(slot);
-				entries += lease.terms().entries(slot.counted().wanted());
+				entries += next.terms().entries(slot.counted().wanted());
 			}
 		}
 	}
 
-	private Slot slot(DueLease lease, long nowNanos) {
-		AcquireRequest request = new AcquireRequest(lease.terms().counted(), lease.subject(), lease.cost(),
-				this.permitIds.next(), lease.subjectLease().wanted(lease.terms(), lease.cost(), nowNanos));
+	private Slot slot(DueLease due, long nowNanos) {
+		LeaseTerms terms = due.terms();
+		AcquireRequest request = new AcquireRequest(terms.counted(), due.subject(), due.cost(), this.permitIds.next(),
+				due.subjectLease().wanted(terms, due.cost(), nowNanos));
 		Slot slot = new Slot(request);
-		slot.send(request, new InFlightLease.Ahead(lease.terms(), lease.subjectLease(), this.leases, nowNanos, 0));
+		slot.send(request, new InFlightLease.Ahead(terms, due.subjectLease(), this.leases, nowNanos, 0));
 		return slot;
 	}
 
