@@ -14,7 +14,7 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.lease.Leases;
+import dev.ratelimit.limiter.lease.RenewalsByHand;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.remote.RemoteStore;
@@ -112,10 +112,12 @@ public final class TestLimiter {
 		return this;
 	}
 
-	/** Leased rules lease, instead of acquiring each permit from the store. */
+	/**
+	 * Leased rules lease, instead of acquiring each permit from the store. Leases are
+	 * renewed ahead by the request that makes them due.
+	 */
 	public TestLimiter leasing() {
-		this.sources.put(ModeKind.LEASED,
-				(remote) -> Leases.create(remote, this.permitIds, this.deadline, this.nanoTime));
+		this.sources.put(ModeKind.LEASED, (remote) -> RenewalsByHand.atOnce(remote, this.nanoTime));
 		return this;
 	}
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The background of leases, which a test runs when it wants to.
  */
-class RenewalsByHand implements BackgroundExecutor {
+public class RenewalsByHand implements BackgroundExecutor {
 
 	/** Unique over all instances of all tests. */
 	private static final PermitIds IDS = new PermitIds(new SplittableRandom());
@@ -30,7 +30,7 @@ class RenewalsByHand implements BackgroundExecutor {
 	}
 
 	/** Leases that are renewed ahead before the request that notices has returned. */
-	static Leases atOnce(RemoteStore store, LongSupplier nanoTime) {
+	public static Leases atOnce(RemoteStore store, LongSupplier nanoTime) {
 		return new Leases(store, IDS, Patience.LONG, nanoTime, new RenewalsByHand() {
 
 			@Override
