@@ -83,8 +83,9 @@ class BucketMutantProof {
 				arguments("a part of a permit is ignored", "or rest > 0 and debt == capacity - cost", ""),
 				arguments("the wait is rounded down", "(capacity - cost), permit, rest + refill - 1",
 						"(capacity - cost), permit, rest"),
-				arguments("nothing flows", "debt - whole, math.min(rest, permit - 1) - part", "debt, rest"),
-				arguments("parts never flow", "math.min(rest, permit - 1) - part", "rest"),
+				arguments("nothing flows", "debt - whole, rest - part", "debt, rest"),
+				arguments("parts never flow", "debt - whole, rest - part", "debt - whole, rest"),
+				arguments("an inexact flow", "if flow >= EXACT then", "if false then"),
 				arguments("a debt below nothing", "if debt < 0 then", "if debt < -1 then"),
 				arguments("no digits", "if x < EXACT then", "if true then"),
 				arguments("digits of 8 bits", "rest * 128", "rest * 256"),
@@ -115,7 +116,10 @@ class BucketMutantProof {
 				arguments("a debt above the capacity", "if debt >= capacity then", "if false then"),
 				arguments("no expiry", "redis.call('SET', KEYS[1], text, 'PX', ttl)",
 						"redis.call('SET', KEYS[1], text)"),
-				arguments("no first expiry", "if lives < now / 1000 + ttl or", "if"),
+				arguments("no first expiry", "if lives < millis + ttl or", "if"),
+				arguments("released permits are never reset", "since, given = since < now and now or since, 0",
+						"since = since < now and now or since"),
+				arguments("an inexact time until it is full", "units < EXACT and", "true and"),
 				arguments("receipts have no time", "admitted and now or nil", "admitted and last or nil"));
 	}
 
