@@ -28,7 +28,7 @@ class DaemonThreadsTests {
 	}
 
 	@Test
-	void aThreadInheritsNothingOfTheThreadThatMadeIt() throws Exception {
+	void aThreadInheritsNoThreadLocals() throws Exception {
 		InheritableThreadLocal<String> principal = new InheritableThreadLocal<>();
 		AtomicReference<@Nullable String> inherited = new AtomicReference<>("none yet");
 		principal.set("a user");

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * spends them without calling it. The first request of a subject acquires what it needs,
  * and so do requests that arrive while another one calls the store. A request that finds
  * a lease used up or ended acquires the next one, as large as the demand. A lease of
- * several permits is renewed in the background when nearly nothing is left of it, so that
- * no request of a steady demand waits for the store. One thread renews all of them, and
- * there is no timer.
+ * eight permits or more is renewed in the background when nearly nothing is left of it,
+ * so that no request of a steady demand waits for the store. One thread renews all of
+ * them, and there is no timer.
  * <p>
  * A lease is timed on this instance's monotonic clock, from before the store was called.
  * So a request that is paused, or whose result arrives late, spends no permits that no

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LimitLeases {
 
-	/** About 400 bytes each. */
+	/** About half a kilobyte each. */
 	static final int MOST_SUBJECTS = 50_000;
 
 	private final LeaseTerms terms;

@@ -14,7 +14,7 @@
 
 -- What is left of a debt after some time, in whole permits and units beyond them.
 local function flowed(debt, rest, passed, permit, refill)
-    local flow = passed * refill
+    local flow = passed * refill -- as mulDiv, whose call would take longer than this
     local part = flow % permit
     local whole = (flow - part) / permit
     if flow >= EXACT then
@@ -174,7 +174,7 @@ local function takeFromBucket(now, reply, n)
             debt, rest = flowed(debt, rest, now - last, permit, refill)
         end
         if debt + rest == 0 then
-            since, given = since < now and now or since, 0
+            since, given = math.max(since, now), 0
         end
     end
 
@@ -198,7 +198,7 @@ local function takeFromBucket(now, reply, n)
     else
         reply[n + 3] = mulDiv(debt - (capacity - cost), permit, rest + refill - 1, refill)
     end
-    local units = debt * permit + rest + refill - 1
+    local units = debt * permit + rest + refill - 1 -- without a call, too
     reply[n + 1] = left
     reply[n + 2] = units < EXACT and (units - units % refill) / refill or mulDiv(debt, permit, rest + refill - 1, refill)
     reply[n + 4] = admitted and now or nil

@@ -117,8 +117,6 @@ class BucketMutantProof {
 				arguments("no expiry", "redis.call('SET', KEYS[1], text, 'PX', ttl)",
 						"redis.call('SET', KEYS[1], text)"),
 				arguments("no first expiry", "if lives < millis + ttl or", "if"),
-				arguments("released permits are never reset", "since, given = since < now and now or since, 0",
-						"since = since < now and now or since"),
 				arguments("an inexact time until it is full", "units < EXACT and", "true and"),
 				arguments("receipts have no time", "admitted and now or nil", "admitted and last or nil"));
 	}
