@@ -2,6 +2,7 @@ package dev.ratelimit.limiter;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.rule.Allowance;
@@ -16,14 +17,29 @@ import dev.ratelimit.store.Limit;
 public sealed interface CompiledAllowance {
 
 	/**
-	 * Compile what a rule allows.
+	 * Compile what a rule allows one of its plans.
 	 * @param rule the rule
 	 * @param allowance what it allows
 	 * @return the compiled allowance
 	 */
-	static CompiledAllowance of(RLConfig rule, Allowance allowance) {
+	static CompiledAllowance ofPlan(RLConfig rule, Allowance allowance) {
+		return of(rule, allowance, Limit::of);
+	}
+
+	/**
+	 * Compile what a rule allows the clients that an override names.
+	 * @param rule the rule
+	 * @param allowance what it allows
+	 * @return the compiled allowance
+	 */
+	static CompiledAllowance ofOverride(RLConfig rule, Allowance allowance) {
+		return of(rule, allowance, Limit::ofOverride);
+	}
+
+	private static CompiledAllowance of(RLConfig rule, Allowance allowance,
+			BiFunction<RLConfig, List<RLThreshold>, Limit> compiler) {
 		if (allowance instanceof Allowance.Limited limited) {
-			return CompiledLimited.of(rule, limited.thresholds());
+			return CompiledLimited.of(compiler.apply(rule, limited.thresholds()));
 		}
 		return (allowance instanceof Allowance.Blocked) ? new CompiledBlocked() : new CompiledUnlimited();
 	}
@@ -33,28 +49,24 @@ public sealed interface CompiledAllowance {
 	 */
 	final class CompiledLimited implements CompiledAllowance {
 
-		private final RLConfig rule;
-
 		private final Limit limit;
 
 		private final List<String> policies;
 
 		private volatile SharedLimit shared;
 
-		private CompiledLimited(RLConfig rule, Limit limit, List<String> policies) {
-			this.rule = rule;
+		private CompiledLimited(Limit limit, List<String> policies) {
 			this.limit = limit;
 			this.policies = policies;
 			this.shared = new SharedLimit(InstanceShare.WHOLE, Optional.of(limit));
 		}
 
-		static CompiledLimited of(RLConfig rule, List<RLThreshold> thresholds) {
-			Limit limit = Limit.of(rule, thresholds);
+		static CompiledLimited of(Limit limit) {
 			List<String> policies = limit.thresholds()
 				.stream()
-				.map((threshold) -> (limit.size() == 1) ? rule.id() : rule.id() + "-" + threshold.windowText())
+				.map((threshold) -> (limit.size() == 1) ? limit.rule() : limit.rule() + "-" + threshold.windowText())
 				.toList();
-			return new CompiledLimited(rule, limit, policies);
+			return new CompiledLimited(limit, policies);
 		}
 
 		/**
@@ -91,7 +103,7 @@ public sealed interface CompiledAllowance {
 		Optional<Limit> limit(InstanceShare share) {
 			SharedLimit shared = this.shared;
 			if (!shared.share().equals(share)) {
-				shared = SharedLimit.of(share, this.rule, this.limit.thresholds());
+				shared = SharedLimit.of(share, this.limit);
 				this.shared = shared;
 			}
 			return shared.limit();

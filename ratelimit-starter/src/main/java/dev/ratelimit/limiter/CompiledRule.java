@@ -10,6 +10,7 @@ import java.util.Optional;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.WaitRange;
 
 /**
@@ -36,10 +37,10 @@ public final class CompiledRule {
 		this.repeatsRefusals = repeatsRefusals;
 		this.turn = (config.onLimit() instanceof OnLimit.Delay delay)
 				? Optional.of(new WaitRange(0, delay.maxWait().toNanos() / 1000, delay.maxQueue())) : Optional.empty();
-		this.standard = CompiledAllowance.CompiledLimited.of(config, config.thresholds());
+		this.standard = CompiledAllowance.CompiledLimited.of(Limit.of(config));
 		config.plans()
 			.allowances()
-			.forEach((plan, allowance) -> this.plans.put(plan, CompiledAllowance.of(config, allowance)));
+			.forEach((plan, allowance) -> this.plans.put(plan, CompiledAllowance.ofPlan(config, allowance)));
 		this.overrides = new Overrides(config, ipv6Prefix);
 	}
 

@@ -47,7 +47,7 @@ final class Overrides {
 			KeyOverride override = rule.overrides().get(i);
 			String property = "rules." + rule.id() + ".overrides[" + i + "].key";
 			List<String> key = (this.addressPart < 0) ? override.key() : ranged(property, override.key());
-			if (this.byKey.put(key, CompiledAllowance.of(rule, override.allowance())) != null) {
+			if (this.byKey.put(key, CompiledAllowance.ofOverride(rule, override.allowance())) != null) {
 				throw new InvalidRuleException(property, override.shown(rule.key()),
 						"has an override already, in another spelling", "Keep one override per customer");
 			}

@@ -1,11 +1,8 @@
 package dev.ratelimit.limiter;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.limiter.outage.InstanceShare;
-import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.Limit;
@@ -19,16 +16,14 @@ import dev.ratelimit.store.Limit;
  */
 record SharedLimit(InstanceShare share, Optional<Limit> limit) {
 
-	static SharedLimit of(InstanceShare share, RLConfig rule, List<RLThreshold> thresholds) {
-		List<RLThreshold> parts = new ArrayList<>(thresholds.size());
-		for (RLThreshold threshold : thresholds) {
-			if (share.of(rule.scope(), threshold.threshold()) == 0 || share.of(rule.scope(), threshold.burst()) == 0) {
+	static SharedLimit of(InstanceShare share, Limit limit) {
+		RuleScope scope = limit.scope();
+		for (RLThreshold threshold : limit.thresholds()) {
+			if (share.of(scope, threshold.threshold()) == 0 || share.of(scope, threshold.burst()) == 0) {
 				return new SharedLimit(share, Optional.empty());
 			}
-			parts.add(part(rule.scope(), share, threshold));
 		}
-		return new SharedLimit(share,
-				Optional.of(Limit.part(rule, parts, (threshold) -> part(rule.scope(), share, threshold))));
+		return new SharedLimit(share, Optional.of(limit.part((threshold) -> part(scope, share, threshold))));
 	}
 
 	/** The share of another plan may be zero; no request is made for that plan then. */

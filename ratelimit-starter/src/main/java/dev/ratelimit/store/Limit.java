@@ -83,9 +83,9 @@ public final class Limit {
 	}
 
 	/**
-	 * Compile a limit that a rule has for some of its clients.
+	 * Compile the limit of one of the plans of a rule.
 	 * @param rule the rule
-	 * @param thresholds the thresholds of these clients, instead of those of the rule
+	 * @param thresholds the thresholds of the plan
 	 * @return the limit
 	 */
 	public static Limit of(RLConfig rule, List<RLThreshold> thresholds) {
@@ -93,14 +93,26 @@ public final class Limit {
 	}
 
 	/**
-	 * Compile the part of a limit that one instance admits alone.
+	 * Compile the limit of an override, whose clients never use a plan.
 	 * @param rule the rule
-	 * @param thresholds the part of its thresholds
+	 * @param thresholds the thresholds of the override
+	 * @return the limit
+	 */
+	public static Limit ofOverride(RLConfig rule, List<RLThreshold> thresholds) {
+		return new Limit(rule, thresholds, PlanWindows.ofOverride(thresholds));
+	}
+
+	/**
+	 * The part of this limit that one instance admits alone.
 	 * @param part computes the part of any threshold of the rule
 	 * @return the limit
 	 */
-	public static Limit part(RLConfig rule, List<RLThreshold> thresholds, UnaryOperator<RLThreshold> part) {
-		return new Limit(rule, thresholds, PlanWindows.of(rule).map(part));
+	public Limit part(UnaryOperator<RLThreshold> part) {
+		return map(part);
+	}
+
+	private Limit map(UnaryOperator<RLThreshold> change) {
+		return new Limit(this.rule, this.thresholds.stream().map(change).toList(), this.others.map(change));
 	}
 
 	/**
@@ -111,7 +123,7 @@ public final class Limit {
 	public Limit lengthenedBy(Duration time) {
 		UnaryOperator<RLThreshold> longer = (threshold) -> new RLThreshold(threshold.threshold(),
 				threshold.window().length().plus(time), threshold.burst());
-		return new Limit(this.rule, this.thresholds.stream().map(longer).toList(), this.others.map(longer));
+		return map(longer);
 	}
 
 	/**
@@ -200,6 +212,14 @@ public final class Limit {
 	 */
 	public List<RLThreshold> thresholds() {
 		return this.thresholds;
+	}
+
+	/**
+	 * The thresholds between which the clients of this limit may change.
+	 * @return those of the rule and all its plans; those of the override, if it is one
+	 */
+	public List<RLThreshold> thresholdsOfAllPlans() {
+		return this.others.all().toList();
 	}
 
 	/**

@@ -13,8 +13,8 @@ import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RLWindow;
 
 /**
- * All windows of a rule and its plans. One key counts them all, because one client may
- * use several plans.
+ * All windows that one key counts: those of a rule and its plans, because one client may
+ * use several plans, or those of one override, whose clients use nothing else.
  *
  * @param allowances the thresholds of the rule, and of each plan that has any
  */
@@ -32,6 +32,10 @@ record PlanWindows(List<List<RLThreshold>> allowances) {
 			}
 		}
 		return new PlanWindows(List.copyOf(allowances));
+	}
+
+	static PlanWindows ofOverride(List<RLThreshold> thresholds) {
+		return new PlanWindows(List.of(thresholds));
 	}
 
 	PlanWindows map(UnaryOperator<RLThreshold> change) {
@@ -82,7 +86,7 @@ record PlanWindows(List<List<RLThreshold>> allowances) {
 		return all().filter((threshold) -> threshold.window().equals(window));
 	}
 
-	private Stream<RLThreshold> all() {
+	Stream<RLThreshold> all() {
 		return this.allowances.stream().flatMap(List::stream);
 	}
 

@@ -13,6 +13,7 @@ import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.store.Limit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,6 +50,24 @@ class CompiledRuleTests {
 
 	private static CompiledRule rule(String key, KeyOverride... overrides) {
 		return rule(List.of(key), overrides);
+	}
+
+	/** Its clients use no plan, so that a log keeps for them what the override needs. */
+	@Test
+	void anOverrideIsCountedWithoutThePlans() {
+		CompiledRule rule = CompiledRule.of(RLConfig.builder("r")
+			.key("principal")
+			.thresholds("1/10s")
+			.plans(Plans.by("header:X-Plan", Map.of("paid", limited("2/1m"))))
+			.overrides(List.of(override(5, "acme")))
+			.build(), 64, false);
+		assertThat(limit(rule.allowance(List.of("acme"), NO_PLAN)).longerWindow()).isEmpty();
+		assertThat(limit(rule.allowance(List.of("other"), NO_PLAN)).longerWindow()).isPresent();
+		assertThat(limit(rule.allowance(List.of("other"), Optional.of("paid"))).longerWindow()).isPresent();
+	}
+
+	private static Limit limit(CompiledAllowance allowance) {
+		return ((CompiledLimited) allowance).limit();
 	}
 
 	private static long threshold(CompiledAllowance allowance) {

@@ -9,8 +9,10 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.test.RateLimitStoreContract;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -45,6 +47,39 @@ abstract class AlgorithmContract extends RateLimitStoreContract {
 		moveTo("2026-11-20T09:31:40Z");
 		assertThat(usage(acquire(plans.get(0))).get(0).remaining()).as("the next window").isPositive();
 		assertThat(acquire(plans.get(1))).as("still the same window").isInstanceOf(AcquireResult.Refused.class);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
+	void anOverrideCountsAsIfItsRuleHadNoPlans(Algorithm algorithm) {
+		Limit more = override(ofPlans("override").algorithm(algorithm), "5/120s");
+		assertThat(admitted(more, 10)).as("more than any plan").isEqualTo(5);
+		Limit longer = override(ofPlans("longer-override").algorithm(algorithm), "2/1h");
+		assertThat(admitted(longer, 10)).isEqualTo(2);
+		moveTo("2026-11-20T09:35:00Z");
+		assertThat(admitted(longer, 1)).as("behind the longest window of any plan").isZero();
+	}
+
+	@Test
+	void aRefusalThatCountsLeavesAnOverrideAllItsEntries() {
+		Limit more = override(ofPlans("counting-override").countRejected(true), "6/60s");
+		assertThat(admitted(more, 6)).isEqualTo(6);
+		assertThat(admitted(more, 3)).isZero();
+	}
+
+	private static RLConfigBuilder ofPlans(String rule) {
+		return RLConfig.builder(rule)
+			.thresholds("2/60s")
+			.plans(Plans.by("principal",
+					Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("3/120s"))))));
+	}
+
+	private static Limit override(RLConfigBuilder rule, String threshold) {
+		return Limits.known(Limit.ofOverride(rule.build(), List.of(RLThreshold.valueOf(threshold))));
+	}
+
+	private long admitted(Limit limit, int requests) {
+		return IntStream.range(0, requests).filter((i) -> acquire(limit) instanceof AcquireResult.Admitted).count();
 	}
 
 	@ParameterizedTest
