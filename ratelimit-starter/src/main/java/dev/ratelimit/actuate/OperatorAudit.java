@@ -71,7 +71,7 @@ public final class OperatorAudit {
 		try {
 			this.publisher.publishEvent(new AuditApplicationEvent(new AuditEvent(principal, type, data)));
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			logger.warn("An audit event of type %s was not stored: a listener or repository of the application failed"
 				.formatted(type), ex);
 		}

@@ -23,7 +23,7 @@ final class DecisionListeners implements DecisionListener {
 		try {
 			return listener.isTimed();
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			this.listeners.failed(listener, ex);
 			return true;
 		}
@@ -47,7 +47,7 @@ final class DecisionListeners implements DecisionListener {
 			try {
 				all.get(i).decided(decided, outcome, nanos);
 			}
-			catch (RuntimeException | Error ex) {
+			catch (Throwable ex) {
 				this.listeners.failed(all.get(i), ex);
 			}
 		}

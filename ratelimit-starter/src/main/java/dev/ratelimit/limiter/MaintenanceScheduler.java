@@ -48,7 +48,7 @@ public final class MaintenanceScheduler implements AutoCloseable {
 		try {
 			task.run();
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			// Otherwise the executor would never run any of the tasks again.
 			logger.debug("A maintenance task failed, and is tried again", ex);
 		}

@@ -58,7 +58,7 @@ public final class BackgroundThread implements BackgroundExecutor {
 		try {
 			task.run();
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			// Otherwise the executor would never run the task again.
 			logger.debug("A background task failed", ex);
 		}

@@ -43,7 +43,7 @@ public final class Listeners<L> {
 			try {
 				event.accept(listener);
 			}
-			catch (RuntimeException | Error ex) {
+			catch (Throwable ex) {
 				failed(listener, ex);
 			}
 		}

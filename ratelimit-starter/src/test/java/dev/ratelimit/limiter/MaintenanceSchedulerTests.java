@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.ratelimit.fixture.Sneaky;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,7 +26,7 @@ class MaintenanceSchedulerTests {
 	}
 
 	private static void fail() {
-		throw new IllegalStateException("on purpose");
+		throw Sneaky.checked("on purpose");
 	}
 
 	@Test

@@ -9,6 +9,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.ratelimit.fixture.Sneaky;
 import dev.ratelimit.queue.QueueListener.HandlingResult;
 import dev.ratelimit.support.Listeners;
 import org.junit.jupiter.api.AfterEach;
@@ -52,7 +53,7 @@ class QueueListenersTests {
 
 		@Override
 		public void handedOver(String rule, Duration age) {
-			throw new IllegalStateException();
+			throw Sneaky.checked("handed over");
 		}
 
 		@Override

@@ -122,7 +122,7 @@ public final class CodeRateLimiters implements RateLimiters {
 			try {
 				this.rules.replace(this.layers.rules(), List.of(), List.of());
 			}
-			catch (RuntimeException | Error ex) {
+			catch (Throwable ex) {
 				this.made.remove(rule);
 				throw ex;
 			}

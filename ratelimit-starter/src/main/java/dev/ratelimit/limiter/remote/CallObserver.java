@@ -50,7 +50,7 @@ final class CallObserver {
 		try {
 			return this.tracer.begin(operation);
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			this.tracers.failed(this.tracer, ex);
 			return StoreTracer.Call.UNSEEN;
 		}
@@ -67,7 +67,7 @@ final class CallObserver {
 		try {
 			traced.end(outcome);
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			this.tracers.failed(this.tracer, ex);
 		}
 		this.listener.called(outcome, nanos);

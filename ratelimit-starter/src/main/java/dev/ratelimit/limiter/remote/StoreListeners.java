@@ -24,7 +24,7 @@ final class StoreListeners implements StoreListener {
 			try {
 				all.get(i).called(outcome, nanos);
 			}
-			catch (RuntimeException | Error ex) {
+			catch (Throwable ex) {
 				this.listeners.failed(all.get(i), ex);
 			}
 		}

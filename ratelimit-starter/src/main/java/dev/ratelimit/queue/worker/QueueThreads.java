@@ -97,7 +97,7 @@ public final class QueueThreads implements AutoCloseable {
 		try {
 			return worker.round();
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			// Otherwise no more requests would be handled.
 			logger.warn("Looking for enqueued requests failed, and is tried again", ex);
 			return QueueWorker.PAUSE;

@@ -61,7 +61,7 @@ public final class RuleRefresh {
 				try {
 					read.put(layer, layer.read());
 				}
-				catch (RuntimeException | Error ex) {
+				catch (Throwable ex) {
 					refuse(layer, ex);
 				}
 			}
@@ -95,7 +95,7 @@ public final class RuleRefresh {
 			try {
 				this.force.accept(this.layers.rules());
 			}
-			catch (RuntimeException | Error ex) {
+			catch (Throwable ex) {
 				removal.run();
 				throw ex;
 			}
@@ -108,7 +108,7 @@ public final class RuleRefresh {
 		try {
 			this.force.accept(changes.after());
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			if (changed.size() == 1) {
 				changed.keySet().forEach((layer) -> refuse(layer, ex));
 			}
@@ -157,7 +157,7 @@ public final class RuleRefresh {
 		try {
 			this.publisher.accept(event);
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			logger.debug("A listener of an event failed", ex);
 		}
 	}

@@ -7,6 +7,7 @@ import java.util.List;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimited;
+import dev.ratelimit.fixture.Sneaky;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.web.key.CostResolver;
 import jakarta.servlet.Filter;
@@ -56,7 +57,7 @@ class HostileApp {
 
 			@Override
 			public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
-				throw new IllegalStateException("decided");
+				throw Sneaky.checked("decided");
 			}
 
 			@Override
@@ -71,7 +72,7 @@ class HostileApp {
 
 			@Override
 			public void released(String rule, boolean acknowledged) {
-				throw new IllegalStateException("released");
+				throw Sneaky.checked("released");
 			}
 
 		};

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Sneaky;
 import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.store.AcquireRequest;
@@ -400,10 +401,10 @@ class RemoteStoreBreakerTests {
 		RemoteStore traced = new RemoteStore(this.shards, Source.STORE, Optional.of(this.breakers),
 				Watches.quiet(this.clock::nanoTime), StoreListener.all(List.of()), (operation) -> {
 					if (this.breakers.open() == 0) {
-						throw new IllegalStateException("begin");
+						throw Sneaky.checked("begin");
 					}
 					return (outcome) -> {
-						throw new IllegalStateException("end");
+						throw Sneaky.checked("end");
 					};
 				}, this.clock::nanoTime);
 		failInARow(5, "a", StoreFailure.TIMEOUT);

@@ -10,6 +10,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Sneaky;
 import dev.ratelimit.store.StoreFailure;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -203,12 +204,12 @@ class StoreWatchTests {
 
 			@Override
 			public void called(CallResult outcome, long nanos) {
-				throw new IllegalStateException("called");
+				throw Sneaky.checked("called");
 			}
 
 			@Override
 			public void unanswered(StoreFailure failure) {
-				throw new IllegalStateException("unanswered");
+				throw Sneaky.checked("unanswered");
 			}
 
 		};

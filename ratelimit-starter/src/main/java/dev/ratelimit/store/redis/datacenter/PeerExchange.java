@@ -196,7 +196,7 @@ final class PeerExchange {
 				exchange();
 			}
 		}
-		catch (RuntimeException | Error ex) {
+		catch (Throwable ex) {
 			logger.debug("Nothing was exchanged with data centre " + this.peer + "; it is tried again", ex);
 		}
 	}
