@@ -30,7 +30,7 @@ public final class BackgroundThread implements BackgroundExecutor {
 
 	@Override
 	public void every(Duration interval, Runnable task) {
-		ifOpen(() -> {
+		schedule(() -> {
 			ScheduledFuture<?> ignored = this.executor.scheduleAtFixedRate(() -> run(task), interval.toNanos(),
 					interval.toNanos(), TimeUnit.NANOSECONDS);
 		});
@@ -38,15 +38,13 @@ public final class BackgroundThread implements BackgroundExecutor {
 
 	@Override
 	public void soon(Runnable task) {
-		ifOpen(() -> {
-			// Before the task is queued, as there may be no memory for the thread.
-			boolean ignored = this.executor.prestartCoreThread();
-			this.executor.execute(() -> run(task));
-		});
+		schedule(() -> this.executor.execute(() -> run(task)));
 	}
 
-	private static void ifOpen(Runnable scheduling) {
+	private void schedule(Runnable scheduling) {
 		try {
+			// Before the task is queued, as there may be no memory for the thread.
+			boolean ignored = this.executor.prestartCoreThread();
 			scheduling.run();
 		}
 		catch (RejectedExecutionException ex) {

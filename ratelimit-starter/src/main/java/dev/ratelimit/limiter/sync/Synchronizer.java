@@ -6,11 +6,14 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -74,6 +77,11 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	private final Map<Duration, SyncSchedule> schedules = new ConcurrentHashMap<>();
 
 	private final AtomicBoolean hurrying = new AtomicBoolean();
+
+	/** What the last round has left to {@link #close}. */
+	private final Queue<SyncedCounter> unreported = new ConcurrentLinkedQueue<>();
+
+	private volatile boolean closing;
 
 	Synchronizer(RateLimitStore store, Supplier<Optional<InstanceShare>> share, StoreListener storeListener,
 			SyncListener listener, LongSupplier nanoTime, BackgroundExecutor background) {
@@ -196,18 +204,27 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 
 	/** Schedules one round, however many counters request it. */
 	private void hurry() {
-		if (!this.hurrying.getAndSet(true)) {
-			this.background.soon(() -> {
-				this.hurrying.set(false);
-				List<SyncedCounter> hurried = new ArrayList<>();
-				this.schedules.values().forEach((schedule) -> hurried.addAll(schedule.hurried()));
-				report(hurried);
-			});
+		if (this.hurrying.getAndSet(true)) {
+			return;
+		}
+		try {
+			this.background.soon(this::reportHurried);
+		}
+		catch (Throwable ex) {
+			this.hurrying.set(false);
+			throw ex;
 		}
 	}
 
+	private void reportHurried() {
+		this.hurrying.set(false);
+		List<SyncedCounter> hurried = new ArrayList<>();
+		this.schedules.values().forEach((schedule) -> hurried.addAll(schedule.hurried()));
+		report(hurried);
+	}
+
 	private void report(List<SyncedCounter> counters) {
-		List<SyncedCounter> ignored = report(counters, () -> true);
+		this.unreported.addAll(report(counters, () -> !this.closing));
 	}
 
 	/** Returns those that were not reported. */
@@ -277,11 +294,12 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	 */
 	@Override
 	public void close() {
+		this.closing = true;
 		this.background.close();
+		Set<SyncedCounter> all = new LinkedHashSet<>(this.unreported);
+		this.schedules.values().forEach((schedule) -> all.addAll(schedule.all()));
 		long end = this.nanoTime.getAsLong() + LAST_PATIENCE.toNanos();
-		this.schedules.values()
-			.forEach((schedule) -> report(schedule.all(), () -> this.nanoTime.getAsLong() - end < 0)
-				.forEach(this::lose));
+		report(List.copyOf(all), () -> this.nanoTime.getAsLong() - end < 0).forEach(this::lose);
 	}
 
 	private void lose(SyncedCounter counter) {

@@ -41,6 +41,8 @@ final class SyncedInstance {
 
 	private final List<String> lost = new ArrayList<>();
 
+	private boolean failsNext;
+
 	private final Synchronizer synchronizer;
 
 	private final TestPipeline pipeline;
@@ -119,7 +121,14 @@ final class SyncedInstance {
 
 	/** An interval has passed. */
 	void round() {
-		this.rounds.forEach(Runnable::run);
+		synchronized (this.rounds) {
+			this.rounds.forEach(Runnable::run);
+		}
+	}
+
+	/** The next task that is due soon cannot be scheduled. */
+	void failNextHurry() {
+		this.failsNext = true;
 	}
 
 	/** The tasks that are due soon are run. */
@@ -155,12 +164,19 @@ final class SyncedInstance {
 
 		@Override
 		public void soon(Runnable task) {
+			if (SyncedInstance.this.failsNext) {
+				SyncedInstance.this.failsNext = false;
+				throw new OutOfMemoryError("of the test");
+			}
 			SyncedInstance.this.soon.add(task);
 		}
 
+		/** Waits for the round that is under way. */
 		@Override
 		public void close() {
-			SyncedInstance.this.rounds.clear();
+			synchronized (SyncedInstance.this.rounds) {
+				SyncedInstance.this.rounds.clear();
+			}
 			SyncedInstance.this.soon.clear();
 		}
 

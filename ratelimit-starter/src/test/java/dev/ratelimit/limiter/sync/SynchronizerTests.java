@@ -3,6 +3,7 @@ package dev.ratelimit.limiter.sync;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.limiter.stage.Slot;
@@ -20,6 +21,7 @@ import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What happens to the counts of an instance when other rules come into force.
@@ -73,16 +75,58 @@ class SynchronizerTests {
 		assertThat(counted(this.goes)).isEqualTo(11);
 	}
 
-	@Test
-	void theEndDoesNotWaitForEachCallThatIsNotAnswered() {
-		CountingStore silent = new CountingStore(this.memory, (permits, maxWait) -> {
+	/** A store that answers no report. */
+	private CountingStore silent(Runnable beforeEach) {
+		return new CountingStore(this.memory, (permits, maxWait) -> {
+			beforeEach.run();
 			this.clock.advance(maxWait);
 			return Collections.nCopies(permits.size(), new AcquireResult.Failed(StoreFailure.TIMEOUT, Fate.UNKNOWN));
 		});
-		SyncedInstance closing = new SyncedInstance(silent, this.clock, SyncedInstance.oneOf(3));
-		for (int i = 0; i < 2000; i++) {
-			closing.admitted(this.stays, new Subject("s" + i), 2);
+	}
+
+	private SyncedInstance withSubjects(CountingStore store, int subjects, int requests) {
+		SyncedInstance busy = new SyncedInstance(store, this.clock, SyncedInstance.oneOf(3));
+		for (int i = 0; i < subjects; i++) {
+			busy.admitted(this.stays, new Subject("s" + i), requests);
 		}
+		return busy;
+	}
+
+	@Test
+	void theEndStopsARoundThatIsUnderWayAndReportsWhatIsLost() throws InterruptedException {
+		AtomicReference<Thread> closer = new AtomicReference<>();
+		CountingStore silent = silent(() -> {
+			Thread thread = closer.get();
+			if (thread.getState() == Thread.State.NEW) {
+				thread.start();
+				while (thread.getState() != Thread.State.BLOCKED) {
+					Thread.onSpinWait();
+				}
+			}
+		});
+		SyncedInstance closing = withSubjects(silent, 2000, 7);
+		closer.set(new Thread(closing::close));
+		closing.round();
+		closer.get().join();
+		assertThat(silent.reported()).as("one call of the round, and two of the end").isEqualTo(1500);
+		assertThat(closing.lost()).as("not reported by the end").filteredOn("stays 6"::equals).hasSize(500);
+	}
+
+	@Test
+	void aHurryThatCannotBeScheduledIsMadeUpForByTheNext() {
+		this.instance.failNextHurry();
+		assertThatExceptionOfType(OutOfMemoryError.class)
+			.isThrownBy(() -> this.instance.admitted(this.stays, SUBJECT, 41));
+		this.instance.admitted(this.stays, new Subject("another"), 41);
+		this.instance.hurry();
+		assertThat(this.store.reported()).isEqualTo(2);
+	}
+
+	@Test
+	void theEndDoesNotWaitForEachCallThatIsNotAnswered() {
+		CountingStore silent = silent(() -> {
+		});
+		SyncedInstance closing = withSubjects(silent, 2000, 2);
 		closing.close();
 		assertThat(silent.reported()).as("two calls of a second").isEqualTo(1000);
 		assertThat(closing.lost()).filteredOn("stays 1"::equals).hasSize(1000);
