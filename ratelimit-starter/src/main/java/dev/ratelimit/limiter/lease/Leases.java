@@ -227,7 +227,7 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 		long now = this.nanoTime.getAsLong();
 		this.byLimit.forEach((limit, leases) -> {
 			leases.tidy(now, this::release);
-			if (leases.isEmpty()) {
+			if (leases.retire()) {
 				this.byLimit.remove(limit, leases);
 			}
 		});

@@ -25,6 +25,11 @@ final class LimitLeases {
 
 	private final Map<Subject, SubjectLease> subjectLeases = new ConcurrentHashMap<>();
 
+	/** Held for a moment by the first request of a subject. */
+	private final Object retirement = new Object();
+
+	private boolean retired;
+
 	LimitLeases(LeaseTerms terms) {
 		this.terms = terms;
 	}
@@ -45,22 +50,33 @@ final class LimitLeases {
 	 * The lease of a subject, which may still be empty.
 	 * @param subject the subject
 	 * @param nowNanos the time
-	 * @return its lease; {@code null} if there is no room to store it
+	 * @return its lease; {@code null} if there is no room to store it, or these leases
+	 * have retired
 	 */
 	@Nullable SubjectLease of(Subject subject, long nowNanos) {
 		SubjectLease known = this.subjectLeases.get(subject);
 		if (known != null || this.subjectLeases.size() >= MOST_SUBJECTS) {
 			return known;
 		}
-		return this.subjectLeases.computeIfAbsent(subject, (missing) -> new SubjectLease(nothing(missing, nowNanos)));
+		synchronized (this.retirement) {
+			return this.retired ? null : this.subjectLeases.computeIfAbsent(subject,
+					(missing) -> new SubjectLease(nothing(missing, nowNanos)));
+		}
 	}
 
 	private Lease nothing(Subject subject, long nowNanos) {
 		return Lease.ofNothing(new AcquireRequest(this.terms.counted(), subject, 1, new PermitId("-")), nowNanos);
 	}
 
-	boolean isEmpty() {
-		return this.subjectLeases.isEmpty();
+	/**
+	 * Take no more subjects, if there are none.
+	 * @return whether there are none
+	 */
+	boolean retire() {
+		synchronized (this.retirement) {
+			this.retired = this.subjectLeases.isEmpty();
+			return this.retired;
+		}
 	}
 
 	/**

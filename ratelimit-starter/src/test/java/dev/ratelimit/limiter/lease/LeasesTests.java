@@ -111,6 +111,18 @@ class LeasesTests {
 		assertThat(wanted()).hasSize(20).containsOnly(1L);
 	}
 
+	/** Else a request could fetch a lease that nothing ever spends or returns. */
+	@Test
+	void leasesThatRetireTakeNoMoreSubjects() {
+		LimitLeases leases = new LimitLeases(LeaseTerms.of(limit("100/1m"), Mode.LEASED));
+		assertThat(leases.of(new Subject("a"), 0)).isNotNull();
+		assertThat(leases.retire()).as("while there is a subject").isFalse();
+		leases.end((left) -> {
+		});
+		assertThat(leases.retire()).isTrue();
+		assertThat(leases.of(new Subject("a"), 0)).isNull();
+	}
+
 	@Test
 	void leasesShrinkWhereTheDemandDoes() {
 		Limit limit = limit("100000/1m");
