@@ -176,6 +176,7 @@ public final class MemoryStore implements RateLimitStore {
 			result[0] = decision.apply(state);
 			return state;
 		});
+		this.crowd.report();
 		inspect(INSPECTED_PER_QUESTION);
 		return result[0];
 	}

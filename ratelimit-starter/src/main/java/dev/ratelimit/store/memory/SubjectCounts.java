@@ -5,8 +5,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the subjects of each rule that have their own buckets, which are bounded, and
@@ -25,6 +28,8 @@ final class SubjectCounts {
 	private final LongAdder shared = new LongAdder();
 
 	private final AtomicLong warnedMicros = new AtomicLong(Long.MIN_VALUE / 2);
+
+	private final AtomicReference<@Nullable String> toReport = new AtomicReference<>();
 
 	/**
 	 * Create an instance without subjects.
@@ -68,12 +73,25 @@ final class SubjectCounts {
 		return (known != null) ? known : this.subjects.computeIfAbsent(rule, (missing) -> new AtomicInteger());
 	}
 
-	/** Count a decision on a subject of a rule that shares a bucket. */
+	/**
+	 * Count a decision on a subject of a rule that shares a bucket. The caller holds a
+	 * lock; it is to {@linkplain #report() report} once it has released it.
+	 */
 	void shares(String rule, long nowMicros) {
 		this.shared.increment();
 		long warned = this.warnedMicros.get();
 		if (Math.abs(nowMicros - warned) >= QUIET_MICROS && this.warnedMicros.compareAndSet(warned, nowMicros)) {
-			this.shares.accept(rule);
+			this.toReport.set(rule);
+		}
+	}
+
+	/** Report the rule whose subjects share, if that is due. */
+	void report() {
+		if (this.toReport.get() != null) {
+			String rule = this.toReport.getAndSet(null);
+			if (rule != null) {
+				this.shares.accept(rule);
+			}
 		}
 	}
 

@@ -94,6 +94,19 @@ class SharedBucketsTests {
 		}
 	}
 
+	/** A log that is slow keeps no other request waiting. */
+	@Test
+	void theReportIsMadeWhileNoSubjectIsLocked() {
+		List<MemoryStore> reporting = new ArrayList<>();
+		AcquireRequest newcomer = request(this.limit, "newcomer", 1);
+		reporting.add(new MemoryStore(this.clock, (rule) -> {
+			assertThat(result(reporting.get(0), newcomer)).as("of the same subject").isNotNull();
+			this.reported.add(rule);
+		}, 0, 1));
+		assertThat(result(reporting.get(0), newcomer)).isNotNull();
+		assertThat(this.reported).containsExactly("shared");
+	}
+
 	@Test
 	void otherRulesAreNotAffected() {
 		fill();
