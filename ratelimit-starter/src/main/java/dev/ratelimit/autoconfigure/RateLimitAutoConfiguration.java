@@ -89,8 +89,11 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	RulesFollower rateLimitStarterSubjectsFollower(SubjectEncoder subjects) {
-		return (rules) -> subjects::clearRecent;
+	RulesFollower rateLimitStarterRecentFollower(SubjectEncoder subjects, DenyCache denyCache) {
+		return (rules) -> () -> {
+			subjects.clearRecent();
+			denyCache.rulesChanged();
+		};
 	}
 
 	/**
