@@ -394,24 +394,12 @@ public final class Limit {
 	}
 
 	/**
-	 * The largest threshold; no more permits than that are stored.
-	 * @return the largest threshold
-	 */
-	public long largestCount() {
-		long largest = 0;
-		for (long count : this.counts) {
-			largest = Math.max(largest, count);
-		}
-		return largest;
-	}
-
-	/**
 	 * The maximum number of entries that a log keeps if it counts refusals. It is enough
 	 * for every plan.
-	 * @return the largest threshold, or that of a plan with longer windows
+	 * @return the largest threshold of any plan
 	 */
 	public long mostKept() {
-		return longerWindow().map(LongerWindow::most).orElseGet(this::largestCount);
+		return this.others.largestCount();
 	}
 
 	/**

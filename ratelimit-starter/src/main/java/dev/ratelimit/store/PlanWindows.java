@@ -77,9 +77,12 @@ record PlanWindows(List<List<RLThreshold>> allowances) {
 		if (shortest.equals(longestOfAll)) {
 			return Optional.empty();
 		}
-		long most = all().mapToLong(RLThreshold::threshold).reduce(1, Math::max);
-		return Optional.of(new LongerWindow(longestOfAll.length().toNanos() / 1000, most,
+		return Optional.of(new LongerWindow(longestOfAll.length().toNanos() / 1000, 2 * largestCount(),
 				longest.window().compareTo(shortest) > 0));
+	}
+
+	long largestCount() {
+		return all().mapToLong(RLThreshold::threshold).max().orElseThrow();
 	}
 
 	private Stream<RLThreshold> ofWindow(RLWindow window) {

@@ -67,6 +67,36 @@ abstract class AlgorithmContract extends RateLimitStoreContract {
 		assertThat(admitted(more, 3)).isZero();
 	}
 
+	@Test
+	void aRefusalThatCountsLeavesALargerPlanAllItsEntries() {
+		List<Limit> plans = Limits.ofPlans(RLConfig.builder("counting-plans")
+			.thresholds("2/60s")
+			.countRejected(true)
+			.plans(Plans.by("principal", Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("6/60s"))))))
+			.build());
+		assertThat(admitted(plans.get(1), 6)).isEqualTo(6);
+		assertThat(admitted(plans.get(0), 1)).isZero();
+		assertThat(admitted(plans.get(1), 3)).as("no more of the larger plan").isZero();
+	}
+
+	@Test
+	void permitsThatAreReleasedHaveNotDisplacedThoseOfALongerPlan() {
+		List<Limit> plans = Limits.ofPlans(RLConfig.builder("released-plans")
+			.thresholds("3/60s")
+			.plans(Plans.by("principal", Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("3/1h"))))))
+			.build());
+		assertThat(admitted(plans.get(1), 3)).isEqualTo(3);
+		moveTo("2026-11-20T09:35:00Z");
+		List<AcquireRequest> failing = IntStream.range(0, 3)
+			.mapToObj((i) -> new AcquireRequest(plans.get(0), subject(), 1, new PermitId("failing" + i)))
+			.toList();
+		List<AcquireResult> results = failing.stream().map(this::acquire).toList();
+		for (int i = 0; i < 3; i++) {
+			assertThat(release(failing.get(i), results.get(i))).isTrue();
+		}
+		assertThat(admitted(plans.get(1), 3)).as("in the same hour").isZero();
+	}
+
 	private static RLConfigBuilder ofPlans(String rule) {
 		return RLConfig.builder(rule)
 			.thresholds("2/60s")

@@ -36,7 +36,7 @@ class SlidingWindowLogTests {
 			if (fits || limit.countRejected()) {
 				counted.add(new Counted(now, step.cost()));
 			}
-			assertThat(log.size()).isLessThanOrEqualTo((int) limit.largestCount());
+			assertThat(log.size()).isLessThanOrEqualTo((int) limit.mostKept());
 		}
 	}
 
