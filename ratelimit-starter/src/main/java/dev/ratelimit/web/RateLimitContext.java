@@ -11,6 +11,7 @@ import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.WaitBudget;
 import dev.ratelimit.web.RouteTable.Match;
+import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.http.server.PathContainer;
 
@@ -45,6 +46,10 @@ public final class RateLimitContext {
 
 	/** Written on a thread of the request, read on the one that sends the response. */
 	private volatile boolean refusedAuthentication;
+
+	private volatile boolean handlerStarted;
+
+	private volatile boolean clientLeft;
 
 	/** Begin with a request: match it against the rules. */
 	RateLimitContext(Routes routes, PathForms path, String method, WaitBudget budget) {
@@ -212,19 +217,36 @@ public final class RateLimitContext {
 		return this.permits;
 	}
 
-	/** Take the permits that the outcome of the request does not count. */
+	/**
+	 * Take the permits that the outcome of the request does not count. There are none if
+	 * the outcome is unknown: the client decides on some statuses by what it accepts,
+	 * after the handler has done its work.
+	 */
 	List<Permit> takeUncounted(int status) {
-		return this.permits.takeUncounted(status, this.refusedAuthentication);
+		return (this.clientLeft || (this.handlerStarted && isChosenByClients(status))) ? List.of()
+				: this.permits.takeUncounted(status, this.refusedAuthentication);
+	}
+
+	/** By the header {@code Accept}, and by {@code Range}. */
+	private static boolean isChosenByClients(int status) {
+		return status == HttpServletResponse.SC_NOT_ACCEPTABLE
+				|| status == HttpServletResponse.SC_REQUESTED_RANGE_NOT_SATISFIABLE;
 	}
 
 	/** A handler starts to run: a later refusal does not release its permits. */
 	public void handlerStarts() {
+		this.handlerStarted = true;
 		if (needs().outcome()) {
 			this.permits.keep();
 		}
 		else {
 			this.permits.forget();
 		}
+	}
+
+	/** The client has left while a handler works: its status will say nothing. */
+	public void clientLeft() {
+		this.clientLeft = true;
 	}
 
 	/**

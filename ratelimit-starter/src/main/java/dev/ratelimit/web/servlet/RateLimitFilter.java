@@ -112,7 +112,8 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	@SuppressWarnings("try")
 	private void limitByOutcome(RateLimitContext context, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws ServletException, IOException {
-		OutcomeResponse watched = new OutcomeResponse(response, (status) -> this.executor.settle(context, status));
+		OutcomeResponse watched = new OutcomeResponse(response, (status) -> this.executor.settle(context, status),
+				context::clientLeft);
 		boolean returned = false;
 		try (RefusedAuthentications.Watch watch = RefusedAuthentications.watch(context::refusedAuthentication)) {
 			limit(context, request, watched, chain);

@@ -18,6 +18,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.io.Resource;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -78,6 +80,23 @@ class OutcomeApp {
 		ResponseEntity<String> waiting(@PathVariable int status) {
 			await();
 			return answer(status);
+		}
+
+		@RequestMapping("/accounts")
+		List<String> accounts() {
+			this.handled.incrementAndGet();
+			return List.of("x");
+		}
+
+		@RequestMapping(path = "/accounts-in-json", produces = "application/json")
+		List<String> accountsInJson() {
+			return accounts();
+		}
+
+		@RequestMapping("/statement")
+		Resource statement() {
+			this.handled.incrementAndGet();
+			return new ByteArrayResource(new byte[100]);
 		}
 
 		@RequestMapping("/send-error/{status}")

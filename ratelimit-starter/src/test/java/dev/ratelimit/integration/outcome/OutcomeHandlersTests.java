@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -65,6 +66,26 @@ class OutcomeHandlersTests {
 		assertThat(app.get("/payments/" + path, "Device", path).statusCode()).isEqualTo(status);
 		assertThat(app.get("/payments/answer/200", "Device", path).statusCode())
 			.isEqualTo(CountOn.valueOf(countOn).counts(status) ? 429 : 200);
+	}
+
+	/** Else a client could have the work done, and its permit back. */
+	@ParameterizedTest
+	@CsvSource({ "accounts, Accept, image/png, 406", "statement, Range, bytes=9-1, 416" })
+	void aStatusThatTheClientChoosesCountsIfTheHandlerHasRun(String path, String header, String value, int status) {
+		for (App app : APPS.values()) {
+			int before = app.bean(OutcomeApp.Payments.class).handled.get();
+			assertThat(app.get("/payments/" + path, "Device", path, header, value).statusCode()).isEqualTo(status);
+			assertThat(app.bean(OutcomeApp.Payments.class).handled).as("the handler has run").hasValue(before + 1);
+			assertThat(app.get("/payments/answer/200", "Device", path).statusCode()).isEqualTo(429);
+		}
+	}
+
+	@Test
+	void aStatusThatTheClientChoosesIsLikeAnyOtherIfNoHandlerHasRun() {
+		String[] device = { "Device", "in-json", "Accept", "image/png" };
+		App app = APPS.get("success");
+		assertThat(app.get("/payments/accounts-in-json", device).statusCode()).isEqualTo(406);
+		assertThat(app.get("/payments/answer/200", device).statusCode()).isEqualTo(200);
 	}
 
 	/** Tomcat reports the timeout when the response has been sent. */

@@ -22,9 +22,12 @@ record CompletionListener(OutcomeResponse response) implements AsyncListener {
 	public void onTimeout(AsyncEvent event) {
 	}
 
-	/** Completion follows. */
+	/**
+	 * Completion follows, perhaps by a dispatch whose status says nothing about the work.
+	 */
 	@Override
 	public void onError(AsyncEvent event) {
+		this.response.clientLeft();
 	}
 
 	/** Work is started again in a dispatch, where the filter adds a new listener. */

@@ -29,6 +29,8 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 
 	private final IntConsumer listener;
 
+	private final Runnable unknown;
+
 	private final AtomicBoolean known = new AtomicBoolean();
 
 	private long bufferedBytes;
@@ -39,10 +41,13 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 	 * Watch a response.
 	 * @param response the response
 	 * @param listener receives the status, on a thread that is about to send the response
+	 * @param unknown run if asynchronous work cannot end as it would have, as its client
+	 * has left
 	 */
-	public OutcomeResponse(HttpServletResponse response, IntConsumer listener) {
+	public OutcomeResponse(HttpServletResponse response, IntConsumer listener, Runnable unknown) {
 		super(response);
 		this.listener = listener;
+		this.unknown = unknown;
 	}
 
 	/**
@@ -62,6 +67,11 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 	/** The chain has thrown: the client will see a 500, unless it has seen a status. */
 	public void failed() {
 		know(isCommitted() ? getStatus() : SC_INTERNAL_SERVER_ERROR);
+	}
+
+	/** Asynchronous work goes on, but the response has failed. */
+	void clientLeft() {
+		this.unknown.run();
 	}
 
 	/** The response, or a part of it, is about to be sent. */
