@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -64,8 +64,7 @@ final class RequestBody {
 
 	private static Result form(HttpServletRequest request, int maxBytes) throws IOException {
 		try {
-			byte[] body = parameters(request);
-			return (body.length > maxBytes) ? new TooLarge() : new Read(body);
+			return parameters(request, maxBytes).<Result>map(Read::new).orElseGet(TooLarge::new);
 		}
 		catch (IllegalArgumentException ex) {
 			return new ReadAlready(); // in an unknown character set
@@ -77,31 +76,36 @@ final class RequestBody {
 	}
 
 	/**
-	 * The form, which a filter before this one has read by accessing a parameter.
-	 * Parameters of the query come first.
+	 * The form, which a filter before this one has read by accessing a parameter; empty
+	 * if it is too large. Parameters of the query come first.
 	 */
-	private static byte[] parameters(HttpServletRequest request) throws IOException {
+	private static Optional<byte[]> parameters(HttpServletRequest request, int maxBytes) throws IOException {
 		Charset charset = Charset
 			.forName(Optional.ofNullable(request.getCharacterEncoding()).orElse(StandardCharsets.UTF_8.name()));
+		Map<String, Integer> inQuery = namesInQuery(request);
 		ByteArrayOutputStream form = new ByteArrayOutputStream();
 		for (Map.Entry<String, String[]> parameter : request.getParameterMap().entrySet()) {
 			String name = URLEncoder.encode(parameter.getKey(), charset);
 			String[] values = parameter.getValue();
-			int inQuery = Math.min(countInQuery(request, name), values.length);
-			for (String value : Arrays.copyOfRange(values, inQuery, values.length)) {
-				String pair = ((form.size() > 0) ? "&" : "") + name + "=" + URLEncoder.encode(value, charset);
+			for (int i = inQuery.getOrDefault(name, 0); i < values.length; i++) {
+				String pair = ((form.size() > 0) ? "&" : "") + name + "=" + URLEncoder.encode(values[i], charset);
 				form.write(pair.getBytes(StandardCharsets.US_ASCII));
+				if (form.size() > maxBytes) {
+					return Optional.empty();
+				}
 			}
 		}
-		return form.toByteArray();
+		return Optional.of(form.toByteArray());
 	}
 
-	private static int countInQuery(HttpServletRequest request, String encodedName) {
-		String query = request.getQueryString();
-		return (query != null) ? (int) Arrays.stream(query.split("&", -1))
-			.map((pair) -> pair.split("=", 2)[0])
-			.filter(encodedName::equals)
-			.count() : 0;
+	/** How often each encoded name occurs, counted once: a client may send thousands. */
+	private static Map<String, Integer> namesInQuery(HttpServletRequest request) {
+		Map<String, Integer> names = new HashMap<>();
+		String query = Objects.requireNonNullElse(request.getQueryString(), "");
+		for (String pair : query.split("&", -1)) {
+			names.merge(pair.split("=", 2)[0], 1, Integer::sum);
+		}
+		return names;
 	}
 
 	/** The result of reading a body. */
