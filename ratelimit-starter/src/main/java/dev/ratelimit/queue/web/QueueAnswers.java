@@ -5,12 +5,12 @@ import java.nio.charset.StandardCharsets;
 
 import dev.ratelimit.queue.ItemState;
 import dev.ratelimit.queue.ItemState.Progress;
+import dev.ratelimit.web.CorsRequests;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.http.HttpHeaders;
-import org.springframework.web.cors.CorsUtils;
 
 import static java.util.Locale.ROOT;
 
@@ -69,7 +69,7 @@ public final class QueueAnswers {
 	 */
 	public void locate(HttpServletRequest request, HttpServletResponse response, String path, String rule, String id) {
 		response.setHeader(HttpHeaders.LOCATION, prefix(request, path) + this.statePath + "/" + rule + "/" + id);
-		if (CorsUtils.isCorsRequest(request)) {
+		if (CorsRequests.isCors(request)) {
 			response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, HttpHeaders.LOCATION);
 		}
 	}

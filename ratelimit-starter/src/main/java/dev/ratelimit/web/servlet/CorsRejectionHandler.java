@@ -5,6 +5,7 @@ import java.util.List;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.queue.web.QueueAnswers;
+import dev.ratelimit.web.CorsRequests;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -13,7 +14,6 @@ import org.springframework.http.HttpMethod;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.cors.CorsProcessor;
-import org.springframework.web.cors.CorsUtils;
 import org.springframework.web.cors.DefaultCorsProcessor;
 
 /**
@@ -50,7 +50,7 @@ public final class CorsRejectionHandler implements RateLimitRejectionHandler, Qu
 
 	@Override
 	public boolean allows(HttpServletRequest request) {
-		if (!CorsUtils.isCorsRequest(request)) {
+		if (!CorsRequests.isCors(request)) {
 			return true;
 		}
 		CorsConfiguration configuration = this.configurations.getCorsConfiguration(request);
@@ -60,11 +60,18 @@ public final class CorsRejectionHandler implements RateLimitRejectionHandler, Qu
 
 	@Override
 	public boolean letsRead(HttpServletRequest request, HttpServletResponse response) throws IOException {
-		if (!CorsUtils.isCorsRequest(request)) {
+		if (!CorsRequests.isCors(request)) {
 			return true;
 		}
 		CorsConfiguration configuration = this.configurations.getCorsConfiguration(request);
-		return configuration == null || this.processor.processRequest(configuration, request, response);
+		try {
+			return configuration == null || this.processor.processRequest(configuration, request, response);
+		}
+		catch (IllegalArgumentException | IllegalStateException ex) {
+			// Its origin is no URL, which Spring does not always see.
+			response.setStatus(HttpServletResponse.SC_FORBIDDEN);
+			return false;
+		}
 	}
 
 }

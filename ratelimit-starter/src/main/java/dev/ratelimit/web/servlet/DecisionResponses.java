@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.List;
 
 import dev.ratelimit.web.ReportedDecision;
+import dev.ratelimit.web.CorsRequests;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RequestAction.Refuse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.http.HttpHeaders;
-import org.springframework.web.cors.CorsUtils;
 
 /**
  * Writes decisions to responses.
@@ -34,7 +34,7 @@ record DecisionResponses(RateLimitHeaders headers, RateLimitRejectionHandler rej
 
 	/** Expose headers once, in addition to those that the application exposes. */
 	static void expose(HttpServletRequest request, HttpServletResponse response, String names) {
-		if (CorsUtils.isCorsRequest(request)
+		if (CorsRequests.isCors(request)
 				&& !response.getHeaders(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS).contains(names)) {
 			response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, names);
 		}

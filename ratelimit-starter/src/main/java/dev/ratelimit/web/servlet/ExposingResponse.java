@@ -1,11 +1,11 @@
 package dev.ratelimit.web.servlet;
 
+import dev.ratelimit.web.CorsRequests;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 
 import org.springframework.http.HttpHeaders;
-import org.springframework.web.cors.CorsUtils;
 
 /**
  * The response to a CORS request. It keeps our headers exposed when the application sets
@@ -18,7 +18,7 @@ final class ExposingResponse extends HttpServletResponseWrapper {
 	}
 
 	static HttpServletResponse of(HttpServletRequest request, HttpServletResponse response) {
-		return CorsUtils.isCorsRequest(request) ? new ExposingResponse(response) : response;
+		return CorsRequests.isCors(request) ? new ExposingResponse(response) : response;
 	}
 
 	@Override

@@ -6,6 +6,8 @@ import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -53,6 +55,21 @@ class CorsTests {
 				assertThat(response.headers().firstValue("Access-Control-Allow-Origin"))
 					.hasValue("https://page.example");
 			}
+		}
+	}
+
+	/** Else it would be a way past every rule, and a stack trace in the log. */
+	@ParameterizedTest
+	@ValueSource(strings = { "http://a:b", "http://%zz", "http://localhost:{secret}", "http://127.0.0.1:{secret}" })
+	void anOriginThatIsNoUrlIsDecidedLikeAnyOther(String origin) {
+		try (App app = App.start(SharedCluster.yaml() + RULE)) {
+			assertThat(app.get("/v1/product", "Origin", origin).statusCode()).isEqualTo(200);
+			assertThat(app.get("/v1/product", "Origin", origin).statusCode()).isEqualTo(429);
+		}
+		try (App app = App.start(SharedCluster.yaml() + RULE, Cors.class)) {
+			assertThat(app.get("/v1/product", "Origin", origin).statusCode()).as("what Spring answers").isIn(403, 500);
+			assertThat(app.get("/v1/product").statusCode()).as("it was counted").isEqualTo(429);
+			assertThat(app.get("/v1/product", "Origin", origin).statusCode()).as("refused").isEqualTo(403);
 		}
 	}
 
