@@ -28,6 +28,7 @@ final class PathSyntax {
 					"Remove a slash; where a placeholder ends with one, write none behind it");
 		}
 		variables(path);
+		requireFewWildcards(path);
 		for (int i = 0; i < path.length(); i++) {
 			char c = path.charAt(i);
 			if (isBlank(c)) {
@@ -46,6 +47,47 @@ final class PathSyntax {
 						"A rule matches paths without their query; use {name} or * for what varies");
 			}
 		}
+	}
+
+	/**
+	 * A segment is matched by a regular expression. With a text behind two wildcards it
+	 * takes a time that grows with the square of what a client sends, and with three,
+	 * minutes.
+	 */
+	private static void requireFewWildcards(String path) {
+		int wildcards = 0;
+		boolean textBehind = false;
+		for (int i = 0; i < path.length(); i++) {
+			char c = path.charAt(i);
+			int end = (c == '{') ? endOfVariable(path, i) : i;
+			if (c == '/') {
+				wildcards = 0;
+				textBehind = false;
+			}
+			else if (c == '*' || (c == '{' && path.substring(i, end).indexOf(':') < 0)) {
+				wildcards++;
+				textBehind = false;
+			}
+			else {
+				textBehind = true;
+			}
+			if (wildcards > 2 || (wildcards == 2 && textBehind)) {
+				throw invalid(path, "has several wildcards in one segment, which a client could make slow to match",
+						"Use one in a segment, or a second one at its end, or bounded ones such as {id:[0-9]{1,9}}");
+			}
+			i = end;
+		}
+	}
+
+	private static int endOfVariable(String path, int start) {
+		int depth = 0;
+		for (int i = start; i < path.length(); i++) {
+			depth += (path.charAt(i) == '{') ? 1 : (path.charAt(i) == '}') ? -1 : 0;
+			if (depth == 0) {
+				return i;
+			}
+		}
+		return path.length() - 1;
 	}
 
 	/** Includes invisible characters: no-break and zero-width spaces. */

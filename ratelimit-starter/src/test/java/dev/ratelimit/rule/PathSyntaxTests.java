@@ -8,6 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 class PathSyntaxTests {
@@ -15,9 +16,16 @@ class PathSyntaxTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/", "/**", "/login", "/v1/*/x", "/v1/{id}/**", "/v1/{*rest}", "/v1/{id:[0-9]}",
 			"/v1/{id:[0-9]{1,9}}", "/v1/{id:[^a]{3}}", "/v1/{id:\\d{1,9}}", "/v1/{id:[\\w-]{0,64}}/{x}", "/größe/{id}",
-			"/a.b/{x}-{y}" })
+			"/a.b/{x}-{y}", "/*.txt", "/*-*", "/{x}-{id:[0-9]{1,9}}.txt", "/*/*/*.txt", "/**/x" })
 	void ordinaryPatternsAreAllowed(String path) {
 		assertThatCode(() -> PathSyntax.require(path)).doesNotThrowAnyException();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/reports/*-*-*", "/reports/*-*.txt", "/x/{a}-{b}-{c}", "/x/{a}-{b}.pdf", "/**.txt" })
+	void segmentsThatAClientCouldMakeSlowAreRefused(String path) {
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> PathSyntax.require(path))
+			.withMessageContaining("several wildcards in one segment");
 	}
 
 	@Test
