@@ -68,6 +68,9 @@ record RuleChanges(RuleSet before, RuleSet after) {
 		if (before.algorithm() != after.algorithm()) {
 			return Optional.of(starts + "it counts by " + after.algorithm().text());
 		}
+		if (before.refill() != after.refill()) {
+			return Optional.of(starts + "its refill is another");
+		}
 		if (!before.key().equals(after.key())) {
 			return Optional.of(starts + "it counts others");
 		}

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquiredPermits;
@@ -30,6 +31,9 @@ final class ScriptCalls implements ReleaseCalls {
 
 	/** Suffix of the id of permits that have a turn. */
 	private static final String TURN = "~";
+
+	/** The letter of a token bucket that is refilled by interval. */
+	private static final char INTERVALS = 'i';
 
 	/** The letter of a limit that data centres share. */
 	private static final char POOLED = 'e';
@@ -167,9 +171,14 @@ final class ScriptCalls implements ReleaseCalls {
 		end = put(subject, key, end);
 		key[end++] = '}';
 		key[end++] = ':';
-		key[end++] = (byte) (isPooled(limit) ? POOLED : limit.algorithm().letter());
+		key[end++] = (byte) letter(limit);
 		key[end] = schemaVersion(limit);
 		return key;
+	}
+
+	/** Buckets that are refilled by interval have another format than those that flow. */
+	private char letter(Limit limit) {
+		return isPooled(limit) ? POOLED : (limit.refill() == Refill.INTERVAL) ? INTERVALS : limit.algorithm().letter();
 	}
 
 	/**

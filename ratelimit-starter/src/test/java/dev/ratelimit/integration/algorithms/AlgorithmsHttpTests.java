@@ -80,7 +80,7 @@ class AlgorithmsHttpTests {
 			long beforeLook = SharedCluster.micros();
 			JsonNode client = json(app, "/bucket?key=phone");
 			assertThat(SharedCluster.keys(app.prefix()))
-				.containsExactly(app.prefix() + ":{bucket:" + client.get("client").asString() + "}:t2");
+				.containsExactly(app.prefix() + ":{bucket:" + client.get("client").asString() + "}:i2");
 			JsonNode bucket = client.get("windows").get(0);
 			assertThat(bucket.get("remaining").asLong()).as("tokens").isEqualTo(7);
 			assertThat(bucket.get("threshold").asLong()).as("refill amount").isEqualTo(10);

@@ -11,6 +11,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
@@ -68,6 +70,20 @@ class RedisBucketTests extends BucketContract {
 							Patience.LONG)
 					.await()).containsExactly(ReleaseResult.ACKNOWLEDGED);
 			}
+		}
+	}
+
+	/** As while instances with other rules run side by side. */
+	@Test
+	void bucketsOfAnotherRefillCountApart() {
+		List<Limit> both = Stream.of(Refill.values())
+			.map((refill) -> Limits
+				.of(RLConfig.builder("bucket").algorithm(Algorithm.TOKEN_BUCKET).refill(refill).thresholds("5/60s")))
+			.toList();
+		try (RateLimitStore store = open(new MovableClock())) {
+			assertThat(IntStream.range(0, 30)
+				.filter((i) -> StoreRequests.isAdmitted(StoreRequests.acquire(store, both.get(i % 2), "s")))
+				.count()).isEqualTo(10);
 		}
 	}
 

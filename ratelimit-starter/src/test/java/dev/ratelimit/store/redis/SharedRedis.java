@@ -119,7 +119,7 @@ public final class SharedRedis implements AfterEachCallback {
 	public static void checkAndRemoveKeys(RedisServer server) {
 		try (Jedis jedis = connect(server)) {
 			for (String key : jedis.keys("*")) {
-				assertThat(key).startsWith(PREFIX + ":{").containsPattern("}:(l1|[cftb]2)$");
+				assertThat(key).startsWith(PREFIX + ":{").containsPattern("}:(l1|[cftib]2)$");
 				String rule = key.substring(PREFIX.length() + 2, key.indexOf(':', PREFIX.length() + 2));
 				long horizonMillis = Limits.known(rule).orElseThrow().horizon().toMillis();
 				// -2: it has expired since.

@@ -6,6 +6,7 @@ import java.util.List;
 
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Fate;
@@ -54,9 +55,10 @@ public final class StoreRequests {
 	}
 
 	public static String key(AcquireRequest request) {
-		return SharedRedis.PREFIX + ":{" + request.limit().rule() + ":" + request.subject().text() + "}:"
-				+ request.limit().algorithm().letter()
-				+ ((request.limit().algorithm() == Algorithm.SLIDING_WINDOW_LOG) ? "1" : "2");
+		Limit limit = request.limit();
+		return SharedRedis.PREFIX + ":{" + limit.rule() + ":" + request.subject().text() + "}:"
+				+ ((limit.refill() == Refill.INTERVAL) ? 'i' : limit.algorithm().letter())
+				+ ((limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG) ? "1" : "2");
 	}
 
 }
