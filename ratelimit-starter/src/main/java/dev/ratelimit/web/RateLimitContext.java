@@ -11,8 +11,8 @@ import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.WaitBudget;
 import dev.ratelimit.web.RouteTable.Match;
-import jakarta.servlet.http.HttpServletResponse;
 
+import org.springframework.http.HttpStatus;
 import org.springframework.http.server.PathContainer;
 
 /**
@@ -229,8 +229,8 @@ public final class RateLimitContext {
 
 	/** By the header {@code Accept}, and by {@code Range}. */
 	private static boolean isChosenByClients(int status) {
-		return status == HttpServletResponse.SC_NOT_ACCEPTABLE
-				|| status == HttpServletResponse.SC_REQUESTED_RANGE_NOT_SATISFIABLE;
+		return status == HttpStatus.NOT_ACCEPTABLE.value()
+				|| status == HttpStatus.REQUESTED_RANGE_NOT_SATISFIABLE.value();
 	}
 
 	/** A handler starts to run: a later refusal does not release its permits. */

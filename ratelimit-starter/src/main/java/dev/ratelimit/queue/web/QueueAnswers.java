@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 
 import dev.ratelimit.queue.ItemState;
 import dev.ratelimit.queue.ItemState.Progress;
-import dev.ratelimit.web.CorsRequests;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -74,14 +75,14 @@ public final class RuleLint {
 		}
 		together(
 				concerned(enabled, RuleWarning.CLIENT_CHOSEN_KEY).stream()
-					.filter((rule) -> isEvadable(rule) && !hasOuterRule(rule, coverage))
+					.filter((rule) -> countsBy(rule, RuleLint::isUpToClients) && !hasOuterRule(rule, coverage))
 					.toList(),
 				"which clients choose freely: a client that changes it starts anew. Add a rule over the same "
 						+ "paths that counts by ip, principal or global.")
 			.ifPresent(warnings::add);
 		together(
 				concerned(enabled, RuleWarning.CLIENT_HELD_PERMITS).stream()
-					.filter((rule) -> isEvadable(rule) && !rule.countOn().isAlways())
+					.filter((rule) -> countsBy(rule, KeySource::isClientChosen) && !rule.countOn().isAlways())
 					.toList(),
 				"which clients choose freely, and what counts is an outcome (count-on): a request in flight holds a "
 						+ "permit, so a client that names another one's key and sends its requests slowly takes that "
@@ -131,8 +132,13 @@ public final class RuleLint {
 				.formatted(named));
 	}
 
-	private static boolean isEvadable(RLConfig rule) {
-		return !rule.paths().isEmpty() && rule.key().stream().allMatch(KeySource::isClientChosen);
+	private static boolean countsBy(RLConfig rule, Predicate<KeySource> sources) {
+		return !rule.paths().isEmpty() && rule.key().stream().allMatch(sources);
+	}
+
+	/** A client without the cookie of its session gets another one. */
+	private static boolean isUpToClients(KeySource source) {
+		return source.isClientChosen() || source.kind() == KeySource.Kind.SESSION;
 	}
 
 	private static boolean hasOuterRule(RLConfig rule, Coverage coverage) {
@@ -141,7 +147,7 @@ public final class RuleLint {
 			.allMatch((path) -> coverage.covering(path)
 				.stream()
 				.anyMatch((outer) -> Coverage.isAlwaysEnforced(outer)
-						&& outer.key().stream().noneMatch(KeySource::isClientChosen)
+						&& outer.key().stream().noneMatch(RuleLint::isUpToClients)
 						&& Coverage.coversMethods(outer, rule)));
 	}
 

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.List;
 
 import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.queue.web.CorsRequests;
 import dev.ratelimit.queue.web.QueueAnswers;
-import dev.ratelimit.web.CorsRequests;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 

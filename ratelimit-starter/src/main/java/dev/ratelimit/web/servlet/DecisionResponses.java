@@ -3,9 +3,9 @@ package dev.ratelimit.web.servlet;
 import java.io.IOException;
 import java.util.List;
 
-import dev.ratelimit.web.ReportedDecision;
-import dev.ratelimit.web.CorsRequests;
+import dev.ratelimit.queue.web.CorsRequests;
 import dev.ratelimit.web.RateLimitHeaders;
+import dev.ratelimit.web.ReportedDecision;
 import dev.ratelimit.web.RequestAction.Refuse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

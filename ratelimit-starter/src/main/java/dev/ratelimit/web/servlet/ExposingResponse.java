@@ -1,6 +1,6 @@
 package dev.ratelimit.web.servlet;
 
-import dev.ratelimit.web.CorsRequests;
+import dev.ratelimit.queue.web.CorsRequests;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;

@@ -2,6 +2,7 @@ package dev.ratelimit.integration.routes;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -45,8 +46,9 @@ class GatewayController {
 			return ResponseEntity.notFound().build();
 		}
 		String query = (request.getQueryString() != null) ? "?" + request.getQueryString() : "";
-		String hops = Stream.of(request.getHeader("X-Forwarded-For"), request.getRemoteAddr())
-			.filter((hop) -> hop != null)
+		String hops = Stream
+			.concat(Collections.list(request.getHeaders("X-Forwarded-For")).stream(),
+					Stream.of(request.getRemoteAddr()))
 			.collect(Collectors.joining(", "));
 		byte[] body = request.getInputStream().readAllBytes();
 		RestClient.RequestBodySpec forwarded = this.client.method(HttpMethod.valueOf(request.getMethod()))

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.limiter.stage.Slot;
@@ -100,7 +101,7 @@ class SynchronizerTests {
 			if (thread.getState() == Thread.State.NEW) {
 				thread.start();
 				while (thread.getState() != Thread.State.BLOCKED) {
-					Thread.onSpinWait();
+					LockSupport.parkNanos(100_000);
 				}
 			}
 		});

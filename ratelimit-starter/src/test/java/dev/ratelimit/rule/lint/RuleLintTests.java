@@ -72,7 +72,7 @@ class RuleLintTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "header:X-Api-Key", "cookie:id", "query:q", "path:id" })
+	@ValueSource(strings = { "header:X-Api-Key", "cookie:id", "query:q", "path:id", "session" })
 	void aKeyThatClientsChooseWithoutAnOuterRuleIsReported(String key) {
 		assertThat(warnings(inner().key(key))).singleElement()
 			.asString()
@@ -104,8 +104,8 @@ class RuleLintTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "header:X, failure, true", "path:id, 402, true", "header:X, always, false", "ip, failure, false",
-			"principal, failure, false" })
+	@CsvSource({ "header:X, failure, true", "path:id, 402, true", "header:X, always, false", "session, failure, false",
+			"ip, failure, false", "principal, failure, false" })
 	void anOutcomeRuleWhosePermitsAnyClientCanHoldIsReported(String key, String countOn, boolean reported) {
 		assertThat(warnings(RLConfig.builder("outer").paths("/**").thresholds("100/s"),
 				RLConfig.builder("inner").paths("/a/{id}").key(key).countOn(countOn).thresholds("1/s")))

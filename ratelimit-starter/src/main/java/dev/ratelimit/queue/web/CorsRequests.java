@@ -1,4 +1,4 @@
-package dev.ratelimit.web;
+package dev.ratelimit.queue.web;
 
 import jakarta.servlet.http.HttpServletRequest;
 
