@@ -5,7 +5,12 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -66,7 +71,11 @@ class OutcomeCommitTests {
 	}
 
 	private static int permits() {
-		return SharedCluster.keys(app.prefix()).stream().mapToInt((key) -> SharedCluster.scores(key).size()).sum();
+		return permits(app);
+	}
+
+	private static int permits(App of) {
+		return SharedCluster.keys(of.prefix()).stream().mapToInt((key) -> SharedCluster.scores(key).size()).sum();
 	}
 
 	/** Text is buffered as characters, then as bytes. */
@@ -157,6 +166,33 @@ class OutcomeCommitTests {
 		assertThat(held).as("held while in flight").isEqualTo(1);
 		Awaitility.await()
 			.until(() -> failures() == failures && (path.endsWith("500") || payments.handled.get() > handled));
+	}
+
+	/**
+	 * The container reports it to the work, and what is dispatched then has status 200.
+	 */
+	@Test
+	void aClientThatResetsItsStreamGetsNoPermitBack() throws Exception {
+		String http2 = "server: {http2: {enabled: true}}\ntest: {thresholds: 100000/1d, count-on: failure}\n";
+		try (App http2App = App.start(SharedCluster.yaml() + http2, OutcomeApp.class)) {
+			Payments work = http2App.bean(Payments.class);
+			HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
+			HttpRequest first = request(http2App, "answer/200");
+			assertThat(client.send(first, HttpResponse.BodyHandlers.discarding()).version())
+				.isEqualTo(HttpClient.Version.HTTP_2);
+			CompletableFuture<HttpResponse<Void>> response = client.sendAsync(request(http2App, "callable-waits/500"),
+					HttpResponse.BodyHandlers.discarding());
+			work.arrived.acquire();
+			assertThat(response.cancel(true)).isTrue();
+			// The first permit was released, and this one is settled by the dispatch.
+			Awaitility.await().during(Duration.ofSeconds(1)).until(() -> permits(http2App) == 1);
+			work.mayGo.release();
+			Awaitility.await().during(Duration.ofSeconds(1)).until(() -> permits(http2App) == 1);
+		}
+	}
+
+	private static HttpRequest request(App of, String path) {
+		return HttpRequest.newBuilder(URI.create("http://localhost:" + of.port() + "/payments/" + path)).build();
 	}
 
 	/** A client that can disconnect. */
