@@ -223,13 +223,15 @@ public final class RateLimitContext {
 	 * after the handler has done its work.
 	 */
 	List<Permit> takeUncounted(int status) {
-		return (this.clientLeft || (this.handlerStarted && isChosenByClients(status))) ? List.of()
-				: this.permits.takeUncounted(status, this.refusedAuthentication);
+		List<Permit> uncounted = this.permits.takeUncounted(status, this.refusedAuthentication);
+		return (this.clientLeft || (this.handlerStarted && isChosenByClients(status))) ? List.of() : uncounted;
 	}
 
-	/** By the header {@code Accept}, and by {@code Range}. */
+	/**
+	 * By {@code Accept}, {@code Range}, {@code If-Match} or {@code If-Unmodified-Since}.
+	 */
 	private static boolean isChosenByClients(int status) {
-		return status == HttpStatus.NOT_ACCEPTABLE.value()
+		return status == HttpStatus.NOT_ACCEPTABLE.value() || status == HttpStatus.PRECONDITION_FAILED.value()
 				|| status == HttpStatus.REQUESTED_RANGE_NOT_SATISFIABLE.value();
 	}
 

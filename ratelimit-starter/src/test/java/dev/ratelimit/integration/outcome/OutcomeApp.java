@@ -2,6 +2,7 @@ package dev.ratelimit.integration.outcome;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
@@ -91,6 +92,12 @@ class OutcomeApp {
 		@RequestMapping(path = "/accounts-in-json", produces = "application/json")
 		List<String> accountsInJson() {
 			return accounts();
+		}
+
+		@RequestMapping("/modified")
+		ResponseEntity<String> modified() {
+			this.handled.incrementAndGet();
+			return ResponseEntity.ok().lastModified(Instant.parse("2025-06-01T00:00:00Z")).body("x");
 		}
 
 		@RequestMapping("/statement")

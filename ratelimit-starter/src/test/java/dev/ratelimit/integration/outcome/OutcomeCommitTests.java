@@ -180,7 +180,7 @@ class OutcomeCommitTests {
 			HttpRequest first = request(http2App, "answer/200");
 			assertThat(client.send(first, HttpResponse.BodyHandlers.discarding()).version())
 				.isEqualTo(HttpClient.Version.HTTP_2);
-			CompletableFuture<HttpResponse<Void>> response = client.sendAsync(request(http2App, "callable-waits/500"),
+			CompletableFuture<HttpResponse<Void>> response = client.sendAsync(request(http2App, "callable-waits/200"),
 					HttpResponse.BodyHandlers.discarding());
 			work.arrived.acquire();
 			assertThat(response.cancel(true)).isTrue();

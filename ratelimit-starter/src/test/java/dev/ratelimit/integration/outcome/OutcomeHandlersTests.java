@@ -37,7 +37,7 @@ class OutcomeHandlersTests {
 
 	@BeforeAll
 	static void start() {
-		for (String countOn : new String[] { "failure", "success", "402,5xx" }) {
+		for (String countOn : new String[] { "failure", "success", "402,5xx", "200" }) {
 			APPS.put(countOn,
 					App.start(SharedCluster.yaml() + "test: {key: 'header:Device', thresholds: 1/1d, count-on: '"
 							+ countOn + "'}\n", OutcomeApp.class, GiveBacks.class));
@@ -70,13 +70,28 @@ class OutcomeHandlersTests {
 
 	/** Else a client could have the work done, and its permit back. */
 	@ParameterizedTest
-	@CsvSource({ "accounts, Accept, image/png, 406", "statement, Range, bytes=9-1, 416" })
+	@CsvSource({ "accounts, Accept, image/png, 406", "statement, Range, bytes=9-1, 416",
+			"modified, If-Unmodified-Since, 'Thu, 01 Jan 1970 00:00:01 GMT', 412" })
 	void aStatusThatTheClientChoosesCountsIfTheHandlerHasRun(String path, String header, String value, int status) {
 		for (App app : APPS.values()) {
 			int before = app.bean(OutcomeApp.Payments.class).handled.get();
 			assertThat(app.get("/payments/" + path, "Device", path, header, value).statusCode()).isEqualTo(status);
 			assertThat(app.bean(OutcomeApp.Payments.class).handled).as("the handler has run").hasValue(before + 1);
 			assertThat(app.get("/payments/answer/200", "Device", path).statusCode()).isEqualTo(429);
+		}
+	}
+
+	/** Else a client that reads in parts, or has read before, would read for free. */
+	@ParameterizedTest
+	@CsvSource({ "statement, Range, bytes=0-9, 206",
+			"modified, If-Modified-Since, 'Thu, 01 Jan 2026 00:00:00 GMT', 304" })
+	void aPartOrACopyOfASuccessCountsLikeTheSuccess(String path, String header, String value, int status) {
+		for (Map.Entry<String, App> each : APPS.entrySet()) {
+			App app = each.getValue();
+			String device = header + " " + path;
+			assertThat(app.get("/payments/" + path, "Device", device, header, value).statusCode()).isEqualTo(status);
+			assertThat(app.get("/payments/answer/200", "Device", device).statusCode())
+				.isEqualTo(CountOn.valueOf(each.getKey()).counts(200) ? 429 : 200);
 		}
 	}
 

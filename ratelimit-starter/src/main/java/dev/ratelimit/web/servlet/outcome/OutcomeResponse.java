@@ -69,7 +69,10 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 		know(isCommitted() ? getStatus() : SC_INTERNAL_SERVER_ERROR);
 	}
 
-	/** Asynchronous work goes on, but the response has failed. */
+	/**
+	 * Asynchronous work goes on, but the container cannot send its response: nearly
+	 * always because the client has left.
+	 */
 	void clientLeft() {
 		this.unknown.run();
 	}
