@@ -18,9 +18,9 @@ import dev.ratelimit.store.Usage;
  * most one life after its grant, and counts for one window from then on. So the store is
  * given windows that are longer by one life. Consider any window, and among the leases
  * spent in it the one that was granted last: at that grant all the others still counted.
- * All plans of a rule have the same life, since a client may change between them.
- * Counters only know the time of their window, so a lease of a counter ends with the
- * window in which it was granted.
+ * In a log all plans of a rule have the same life, since a client may change between
+ * them. Counters only know the time of their window, so a lease of a counter ends with
+ * the window in which it was granted.
  *
  * @param counted the limit by which the store counts
  * @param life how long a lease may be spent
@@ -43,7 +43,7 @@ record LeaseTerms(Limit counted, Duration life, Duration hold, Optional<Long> si
 	private static final int LAST_PART = 8;
 
 	static LeaseTerms of(Limit limit, Mode.Leased mode) {
-		long millis = mode.time(limit.thresholdsOfAllPlans()).toMillis();
+		long millis = mode.time(isLog(limit) ? limit.thresholdsOfAllPlans() : limit.thresholds()).toMillis();
 		Duration life = Duration.ofMillis(Math.max(1, millis - millis / 4));
 		return new LeaseTerms(isLog(limit) ? limit.lengthenedBy(life) : limit, life, Duration.ofMillis(millis / 4),
 				mode.size());

@@ -94,7 +94,11 @@ final class LimitLeases {
 		});
 	}
 
+	/** Take no more subjects, and collect what is left. */
 	void end(Consumer<List<AcquiredPermits>> left) {
+		synchronized (this.retirement) {
+			this.retired = true;
+		}
 		this.subjectLeases.values().forEach((subjectLease) -> subjectLease.takeAll(left));
 		this.subjectLeases.clear();
 	}

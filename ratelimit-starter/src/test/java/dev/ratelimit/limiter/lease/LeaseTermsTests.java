@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.Plans;
@@ -34,10 +35,23 @@ class LeaseTermsTests {
 
 	/** Else a call under one plan would delete permits that another must still count. */
 	@Test
-	void allPlansHaveTheShortestLife() {
+	void allPlansOfALogHaveTheShortestLife() {
 		Duration life = Duration.ofMillis(75);
 		assertThat(terms(Limit.of(this.rule)).life()).isEqualTo(life);
 		assertThat(terms(Limit.of(this.rule, PAID.thresholds())).life()).isEqualTo(life);
+	}
+
+	/** A lease of a counter ends with its window, so nothing is deleted too early. */
+	@Test
+	void plansOfACounterHaveLivesOfTheirOwn() {
+		RLConfig counter = RLConfig.builder("a")
+			.algorithm(Algorithm.FIXED_WINDOW)
+			.mode(Mode.LEASED)
+			.thresholds("100/10s")
+			.plans(Plans.by("principal", Map.of("paid", PAID)))
+			.build();
+		assertThat(terms(Limit.of(counter)).life()).isEqualTo(Duration.ofMillis(750));
+		assertThat(terms(Limit.of(counter, PAID.thresholds())).life()).isEqualTo(Duration.ofMillis(75));
 	}
 
 	@Test
