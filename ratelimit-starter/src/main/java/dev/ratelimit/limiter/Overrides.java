@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 
 /**
@@ -43,10 +44,13 @@ final class Overrides {
 	Overrides(RLConfig rule, int ipv6Prefix) {
 		this.ipv6Prefix = ipv6Prefix;
 		this.addressPart = rule.key().stream().map(KeySource::kind).toList().indexOf(KeySource.Kind.IP);
+		// Of an enqueued request only the subject is stored. It does not show the ranges
+		// that its address is in, unless it is the address alone.
+		boolean namesClients = rule.onLimit() instanceof OnLimit.Enqueue && rule.key().size() > 1;
 		for (int i = 0; i < rule.overrides().size(); i++) {
 			KeyOverride override = rule.overrides().get(i);
 			String property = "rules." + rule.id() + ".overrides[" + i + "].key";
-			List<String> key = (this.addressPart < 0) ? override.key() : ranged(property, override.key());
+			List<String> key = (this.addressPart < 0) ? override.key() : ranged(property, override.key(), namesClients);
 			if (this.byKey.put(key, CompiledAllowance.ofOverride(rule, override.allowance())) != null) {
 				throw new InvalidRuleException(property, override.shown(rule.key()),
 						"has an override already, in another spelling", "Keep one override per customer");
@@ -54,7 +58,7 @@ final class Overrides {
 		}
 	}
 
-	private List<String> ranged(String property, List<String> key) {
+	private List<String> ranged(String property, List<String> key, boolean namesClients) {
 		String text = key.get(this.addressPart);
 		IpRange range = IpRange.parse(property, text);
 		if (range.isIpv6() && range.prefixBits() > this.ipv6Prefix) {
@@ -62,6 +66,13 @@ final class Overrides {
 					"is only a part of what ratelimit.ipv6-prefix counts as one client, a /" + this.ipv6Prefix,
 					"Write " + new IpRange(range.network(), this.ipv6Prefix)
 							+ " or a wider range, or raise ratelimit.ipv6-prefix to " + range.prefixBits());
+		}
+		int clientBits = range.isIpv6() ? this.ipv6Prefix : 32;
+		if (namesClients && range.prefixBits() < clientBits) {
+			throw new InvalidRuleException(property, text,
+					"names a range of addresses beside another key source, which does not go with on-limit enqueue: a "
+							+ "request that was enqueued would have the limit of the rule",
+					"Name single clients (/" + clientBits + "), or use on-limit reject or delay");
 		}
 		(range.isIpv6() ? this.ipv6Prefixes : this.ipv4Prefixes).add(range.prefixBits());
 		return withAddress(key, range);

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
@@ -17,7 +18,6 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.store.Subject;
 
@@ -138,9 +138,9 @@ public final class SubjectEncoder {
 	 * @param rule the rule
 	 * @param subject the client
 	 * @param plan the plan of the client, if it has one
-	 * @return a request for one permit. An override that names an address range beside
-	 * another key source is not found, because a subject does not show that it is in the
-	 * range
+	 * @return a request for one permit. An override that names an address range of
+	 * several clients beside another key source is not found, because a subject does not
+	 * show that it is in the range
 	 */
 	public RuleRequest bySubject(CompiledRule rule, Subject subject, Optional<String> plan) {
 		List<KeySource> sources = rule.config().key();
@@ -150,12 +150,23 @@ public final class SubjectEncoder {
 		CompiledAllowance allowance = rule.config()
 			.overrides()
 			.stream()
-			.map(KeyOverride::key)
+			.map((override) -> client(sources, override.key()))
 			.filter((key) -> encode(sources, key).equals(subject))
 			.findFirst()
 			.map((key) -> rule.allowance(key, plan))
 			.orElseGet(() -> rule.allowance(plan));
 		return new RuleRequest(rule, allowance, subject, 1);
+	}
+
+	/** The first client of a range: the only one if the range is as long as a client. */
+	private static List<String> client(List<KeySource> sources, List<String> key) {
+		int address = sources.indexOf(ADDRESS);
+		if (address < 0 || key.get(address).indexOf('/') < 0) {
+			return key;
+		}
+		List<String> client = new ArrayList<>(key);
+		client.set(address, key.get(address).substring(0, key.get(address).indexOf('/')));
+		return client;
 	}
 
 	/**

@@ -1,6 +1,5 @@
 package dev.ratelimit.rule;
 
-import java.util.List;
 import java.util.stream.Collectors;
 
 /**
@@ -38,25 +37,6 @@ final class OnLimitConstraints {
 		}
 		if (onLimit instanceof OnLimit.Enqueue enqueue) {
 			requireRoom(enqueue);
-		}
-	}
-
-	/**
-	 * Of an enqueued request only the subject is stored, which does not show the ranges
-	 * that its address is in. A subject that is an address alone does.
-	 */
-	static void requireOverrides(OnLimit onLimit, List<KeySource> key, List<KeyOverride> overrides) {
-		int address = key.stream().map(KeySource::kind).toList().indexOf(KeySource.Kind.IP);
-		if (onLimit.kind() != OnLimit.OnLimitKind.ENQUEUE || address < 0 || key.size() == 1) {
-			return;
-		}
-		for (KeyOverride override : overrides) {
-			if (override.key().get(address).contains("/")) {
-				throw new InvalidRuleException("overrides", override.shown(key),
-						"names a range of addresses beside another key source, which does not go with on-limit enqueue: "
-								+ "a request that was enqueued would have the limit of the rule",
-						"Name single addresses, or use on-limit reject or delay");
-			}
 		}
 	}
 

@@ -10,16 +10,19 @@ import dev.ratelimit.limiter.CompiledAllowance.CompiledUnlimited;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyOverride;
+import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Subject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
@@ -64,6 +67,34 @@ class CompiledRuleTests {
 		assertThat(limit(rule.allowance(List.of("acme"), NO_PLAN)).longerWindow()).isEmpty();
 		assertThat(limit(rule.allowance(List.of("other"), NO_PLAN)).longerWindow()).isPresent();
 		assertThat(limit(rule.allowance(List.of("other"), Optional.of("paid"))).longerWindow()).isPresent();
+	}
+
+	private static CompiledRule enqueueing(List<String> key, String... override) {
+		return CompiledRule.of(RLConfig.builder("orders")
+			.key(key.toArray(String[]::new))
+			.thresholds("5/10s")
+			.overrides(List.of(override(1, override)))
+			.onLimit(OnLimit.ENQUEUE)
+			.build(), 64, false);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "10.0.0.1, 10.0.0.1", "10.0.0.1/32, 10.0.0.1", "2001:db8::/64, 2001:db8::7" })
+	void anEnqueuedRequestIsFoundByTheOverrideOfItsClient(String override, String address) {
+		CompiledRule rule = enqueueing(List.of("principal", "ip"), "acme", override);
+		SubjectEncoder encoder = new SubjectEncoder(64, "");
+		Subject subject = encoder.byKey(rule, List.of("acme", address), NO_PLAN, 1).subject();
+		assertThat(threshold(encoder.bySubject(rule, subject, NO_PLAN).allowance())).isEqualTo(1);
+	}
+
+	@Test
+	void anEnqueuedRequestOfARangeOfClientsIsNotFoundSoTheRangeIsRefused() {
+		assertThat(enqueueing(List.of("ip"), "10.0.0.0/8")).isNotNull();
+		assertThat(enqueueing(List.of("principal", "path:order"), "a/b", "c")).isNotNull();
+		assertThatExceptionOfType(InvalidRuleException.class)
+			.isThrownBy(() -> enqueueing(List.of("principal", "ip"), "acme", "10.0.0.0/31"))
+			.withMessageContaining("on-limit enqueue")
+			.withMessageContaining("Name single clients (/32)");
 	}
 
 	private static Limit limit(CompiledAllowance allowance) {

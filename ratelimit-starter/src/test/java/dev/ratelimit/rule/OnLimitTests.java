@@ -3,7 +3,6 @@ package dev.ratelimit.rule;
 import java.time.Duration;
 import java.util.List;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,25 +29,6 @@ class OnLimitTests {
 	void aWaitIsWithinItsRange(Duration maxWait) {
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> new OnLimit.Delay(maxWait, 1))
 			.satisfies((ex) -> assertOutOfRange(ex, "max-wait"));
-	}
-
-	private static RLConfig enqueueing(List<String> key, String... override) {
-		return RLConfig.builder("orders")
-			.key(key.toArray(String[]::new))
-			.thresholds("5/10s")
-			.overrides(List.of(new KeyOverride(List.of(override), Allowance.BLOCKED)))
-			.onLimit(OnLimit.ENQUEUE)
-			.build();
-	}
-
-	@Test
-	void anEnqueuedRequestIsFoundByItsOverride() {
-		assertThat(enqueueing(List.of("ip"), "10.0.0.0/8")).isNotNull();
-		assertThat(enqueueing(List.of("ip", "principal"), "10.0.0.1", "acme")).isNotNull();
-		assertThat(enqueueing(List.of("principal", "path:order"), "a/b", "c")).isNotNull();
-		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> enqueueing(List.of("principal", "ip"), "acme", "10.0.0.0/8"))
-			.withMessageContaining("on-limit enqueue");
 	}
 
 	private static void assertOutOfRange(InvalidRuleException ex, String key) {
