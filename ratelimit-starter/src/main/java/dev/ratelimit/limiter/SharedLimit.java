@@ -23,7 +23,7 @@ record SharedLimit(InstanceShare share, Optional<Limit> limit) {
 				return new SharedLimit(share, Optional.empty());
 			}
 		}
-		return new SharedLimit(share, Optional.of(limit.part((threshold) -> part(scope, share, threshold))));
+		return new SharedLimit(share, Optional.of(limit.map((threshold) -> part(scope, share, threshold))));
 	}
 
 	/** The share of another plan may be zero; no request is made for that plan then. */

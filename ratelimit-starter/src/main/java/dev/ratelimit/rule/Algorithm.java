@@ -93,7 +93,8 @@ public enum Algorithm {
 	}
 
 	/**
-	 * The letter that stands for this algorithm in a Redis key.
+	 * The letter that stands for this algorithm in a Redis key, except for a token bucket
+	 * that is refilled by interval.
 	 * @return one lower-case letter
 	 */
 	public char letter() {

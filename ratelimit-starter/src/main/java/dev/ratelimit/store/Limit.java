@@ -103,15 +103,12 @@ public final class Limit {
 	}
 
 	/**
-	 * The part of this limit that one instance admits alone.
-	 * @param part computes the part of any threshold of the rule
+	 * The same limit with other thresholds, such as the part that one instance admits
+	 * alone. Those of all plans change, as their clients share a key.
+	 * @param change computes the other one of any threshold of the rule
 	 * @return the limit
 	 */
-	public Limit part(UnaryOperator<RLThreshold> part) {
-		return map(part);
-	}
-
-	private Limit map(UnaryOperator<RLThreshold> change) {
+	public Limit map(UnaryOperator<RLThreshold> change) {
 		return new Limit(this.rule, this.thresholds.stream().map(change).toList(), this.others.map(change));
 	}
 
@@ -396,10 +393,11 @@ public final class Limit {
 	/**
 	 * The maximum number of entries that a log keeps if it counts refusals. It is enough
 	 * for every plan.
-	 * @return the largest threshold of any plan
+	 * @return the largest threshold of any plan; twice that if plans have other longest
+	 * windows
 	 */
 	public long mostKept() {
-		return this.others.largestCount();
+		return longerWindow().map(LongerWindow::most).orElseGet(this.others::largestCount);
 	}
 
 	/**

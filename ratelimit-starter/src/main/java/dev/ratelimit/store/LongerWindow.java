@@ -6,7 +6,8 @@ package dev.ratelimit.store;
  *
  * @param micros the longest window of any plan
  * @param most the number of entries that is enough for every plan: twice the largest
- * threshold, as the newest of them may still be released
+ * threshold, as the newest of them may still be released. It is not enough where more
+ * than the largest threshold are released that were under way at once
  * @param isNeeded whether the requested windows are longer than those of another plan,
  * which must not delete the entries that they need
  */

@@ -15,6 +15,7 @@ import dev.ratelimit.test.RateLimitStoreContract;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -79,9 +80,11 @@ abstract class AlgorithmContract extends RateLimitStoreContract {
 		assertThat(admitted(plans.get(1), 3)).as("no more of the larger plan").isZero();
 	}
 
-	@Test
-	void permitsThatAreReleasedHaveNotDisplacedThoseOfALongerPlan() {
-		List<Limit> plans = Limits.ofPlans(RLConfig.builder("released-plans")
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void permitsThatAreReleasedHaveNotDisplacedThoseOfALongerPlan(boolean countRejected) {
+		List<Limit> plans = Limits.ofPlans(RLConfig.builder("released-plans-" + countRejected)
+			.countRejected(countRejected)
 			.thresholds("3/60s")
 			.plans(Plans.by("principal", Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("3/1h"))))))
 			.build());
@@ -91,6 +94,7 @@ abstract class AlgorithmContract extends RateLimitStoreContract {
 			.mapToObj((i) -> new AcquireRequest(plans.get(0), subject(), 1, new PermitId("failing" + i)))
 			.toList();
 		List<AcquireResult> results = failing.stream().map(this::acquire).toList();
+		assertThat(admitted(plans.get(0), 1)).isZero();
 		for (int i = 0; i < 3; i++) {
 			assertThat(release(failing.get(i), results.get(i))).isTrue();
 		}

@@ -1,10 +1,13 @@
 package dev.ratelimit.rule.lint;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 
@@ -38,7 +41,7 @@ public final class LogMemory {
 		if (rule.algorithm() != Algorithm.SLIDING_WINDOW_LOG) {
 			return Optional.empty();
 		}
-		long entries = rule.limits()
+		long entries = (haveOtherWindows(rule) ? 2 : 1) * rule.limits()
 			.values()
 			.stream()
 			.flatMap(List::stream)
@@ -49,6 +52,21 @@ public final class LogMemory {
 		return (estimate.compareTo(budget) <= 0) ? Optional.empty() : Optional
 			.of("Rule '%s': one key of its sliding-window-log can grow to %d entries, about %s in Redis, more than ratelimit.log-memory-warning (%s). Use algorithm sliding-window-counter, whose keys stay small at any threshold, lower the threshold, or raise ratelimit.log-memory-warning."
 				.formatted(rule.id(), entries, text(estimate), text(budget)));
+	}
+
+	/** Whether a log has to keep entries for plans with other longest windows. */
+	private static boolean haveOtherWindows(RLConfig rule) {
+		return Stream
+			.concat(Stream.of(rule.thresholds()),
+					rule.plans()
+						.allowances()
+						.values()
+						.stream()
+						.filter(Allowance.Limited.class::isInstance)
+						.map((allowance) -> ((Allowance.Limited) allowance).thresholds()))
+			.map((thresholds) -> thresholds.stream().map(RLThreshold::window).max(Comparator.naturalOrder()))
+			.distinct()
+			.count() > 1;
 	}
 
 	/**

@@ -37,10 +37,10 @@ import org.jspecify.annotations.Nullable;
  * Counts on the heap of this instance, on an injected clock. Exact and atomic per rule
  * and subject, without a lock that two subjects share for longer than a hash bin. Holds
  * about 130 bytes per permit inside its window, and never more permits per subject than
- * the largest threshold. It runs no thread: each request inspects two other subjects and
- * drops those whose longest window has passed. So there are never more idle subjects than
- * busy ones. If there may be no requests for a long time, the application must call
- * {@link #sweep}.
+ * {@link Limit#mostKept()}, and those of one request. It runs no thread: each request
+ * inspects two other subjects and drops those whose longest window has passed. So there
+ * are never more idle subjects than busy ones. If there may be no requests for a long
+ * time, the application must call {@link #sweep}.
  * <p>
  * Clients choose their subjects, so the number of subjects is bounded: if a rule counts
  * {@value #MOST_SUBJECTS} of them, new subjects share {@value #SHARED_BUCKETS} buckets. A

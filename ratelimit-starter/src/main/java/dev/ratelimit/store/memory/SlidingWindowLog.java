@@ -16,7 +16,7 @@ import dev.ratelimit.store.Usage;
  * time, and no window ever holds more than its threshold. The twin of
  * {@code SlidingWindowLog.lua}, step by step, and the oracle that script is tested
  * against. A window holds what is younger than its length; never more members are kept
- * than the largest threshold. Not safe for concurrent use.
+ * than {@link Limit#mostKept()}, and those of one request. Not safe for concurrent use.
  */
 final class SlidingWindowLog implements SubjectState {
 

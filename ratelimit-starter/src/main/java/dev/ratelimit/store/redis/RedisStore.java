@@ -40,7 +40,8 @@ import org.apache.commons.logging.LogFactory;
  *
  * <h2>What is stored</h2> One key per rule and subject, at most 200 bytes long: the
  * prefix, rule and subject (which alone name the hash slot), and the letter and schema
- * version of the algorithm. With the sliding-window log it is a sorted set:
+ * version of the algorithm; an interval bucket has a letter of its own. With the
+ * sliding-window log it is a sorted set:
  *
  * <pre>
  * ZADD rl:shop:{get-product:i10.0.0.1}:l1 NX 1795166420123456 7gkPzQ00000042
@@ -49,15 +50,16 @@ import org.apache.commons.logging.LogFactory;
  *
  * Members are permit ids, with the suffix {@code .n} for the n-th further permit of one
  * request and {@code !} for a counted refusal. Scores are microseconds. There are never
- * more members than the largest threshold of the rule, 110 to 131 bytes each. Each turn
- * that a request waits for has one more member, marked {@code ~} and dated at the turn.
- * One member {@code @} beside them stores when the last turn was given. With the other
- * algorithms the value is a string of a few numbers per window, documented at the head of
- * each script. It is written by {@code SET} with {@code PX}, or with {@code KEEPTTL} or
- * {@code SETRANGE} where the key already lives long enough. A key expires a tenth of a
- * second after its content has ceased to matter. A log, or a bucket with one window, may
- * live up to a quarter longer. The time until the last turn is added to that. A value of
- * another type that was stored under one of these keys from outside is deleted.
+ * more members than the largest threshold of the rule (twice that if its plans have other
+ * longest windows), 110 to 131 bytes each. Each turn that a request waits for has one
+ * more member, marked {@code ~} and dated at the turn. One member {@code @} beside them
+ * stores when the last turn was given. With the other algorithms the value is a string of
+ * a few numbers per window, documented at the head of each script. It is written by
+ * {@code SET} with {@code PX}, or with {@code KEEPTTL} or {@code SETRANGE} where the key
+ * already lives long enough. A key expires a tenth of a second after its content has
+ * ceased to matter. A log, or a bucket with one window, may live up to a quarter longer.
+ * The time until the last turn is added to that. A value of another type that was stored
+ * under one of these keys from outside is deleted.
  *
  * <h2>What it costs</h2> One {@code EVALSHA}. An admission to a log calls {@code TIME},
  * {@code ZCARD}, a {@code ZCOUNT} per window, {@code ZREMRANGEBYSCORE} if there are old
