@@ -2,6 +2,7 @@ package dev.ratelimit.rule;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -15,6 +16,12 @@ final class PathSyntax {
 	/** A character class, optionally repeated a bounded number of times. */
 	private static final Pattern SAFE_REGEX = Pattern
 		.compile("(\\[[^\\[\\]&]+]|\\\\[dwDW])(\\{([0-9]{1,4},)?[1-9][0-9]{0,3}})?");
+
+	/** The bound of such an expression. */
+	private static final Pattern BOUND = Pattern.compile("([0-9]{1,4})}$");
+
+	/** Several texts of this length are matched at once. */
+	private static final int SHORT = 64;
 
 	private PathSyntax() {
 	}
@@ -64,7 +71,7 @@ final class PathSyntax {
 				wildcards = 0;
 				textBehind = false;
 			}
-			else if (c == '*' || (c == '{' && path.substring(i, end).indexOf(':') < 0)) {
+			else if (c == '*' || (c == '{' && isLong(path.substring(i + 1, end)))) {
 				wildcards++;
 				textBehind = false;
 			}
@@ -77,6 +84,12 @@ final class PathSyntax {
 			}
 			i = end;
 		}
+	}
+
+	/** Whether a variable may match a long text. Its expression is a safe one. */
+	private static boolean isLong(String variable) {
+		Matcher bound = BOUND.matcher(variable);
+		return variable.indexOf(':') < 0 || (bound.find() && Integer.parseInt(bound.group(1)) > SHORT);
 	}
 
 	private static int endOfVariable(String path, int start) {

@@ -16,13 +16,15 @@ class PathSyntaxTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/", "/**", "/login", "/v1/*/x", "/v1/{id}/**", "/v1/{*rest}", "/v1/{id:[0-9]}",
 			"/v1/{id:[0-9]{1,9}}", "/v1/{id:[^a]{3}}", "/v1/{id:\\d{1,9}}", "/v1/{id:[\\w-]{0,64}}/{x}", "/größe/{id}",
-			"/a.b/{x}-{y}", "/*.txt", "/*-*", "/{x}-{id:[0-9]{1,9}}.txt", "/*/*/*.txt", "/**/x" })
+			"/a.b/{x}-{y}", "/*.txt", "/*-*", "/{x}-{id:[0-9]{1,9}}.txt", "/*/*/*.txt", "/**/x",
+			"/{y:\\d{4}}-{m:\\d{2}}-{d:[0-9]{1,2}}.x" })
 	void ordinaryPatternsAreAllowed(String path) {
 		assertThatCode(() -> PathSyntax.require(path)).doesNotThrowAnyException();
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/reports/*-*-*", "/reports/*-*.txt", "/x/{a}-{b}-{c}", "/x/{a}-{b}.pdf", "/**.txt" })
+	@ValueSource(strings = { "/reports/*-*-*", "/reports/*-*.txt", "/x/{a}-{b}-{c}", "/x/{a}-{b}.pdf", "/**.txt",
+			"/{a:[^x]{0,9999}}-{b:[^x]{65}}.y" })
 	void segmentsThatAClientCouldMakeSlowAreRefused(String path) {
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> PathSyntax.require(path))
 			.withMessageContaining("several wildcards in one segment");
