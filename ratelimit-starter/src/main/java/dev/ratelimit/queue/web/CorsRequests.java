@@ -15,13 +15,23 @@ public final class CorsRequests {
 
 	/**
 	 * Whether a request names another origin than that of the application. One that is
-	 * not a URL is another one; Spring's check throws there.
+	 * not a URL is another one.
 	 * @param request the request
 	 * @return whether it is a CORS request
 	 */
 	public static boolean isCors(HttpServletRequest request) {
+		return hasMalformedOrigin(request) || CorsUtils.isCorsRequest(request);
+	}
+
+	/**
+	 * Whether the origin of a request is not a URL: Spring's check throws there.
+	 * @param request the request
+	 * @return whether no application can allow it
+	 */
+	public static boolean hasMalformedOrigin(HttpServletRequest request) {
 		try {
-			return CorsUtils.isCorsRequest(request);
+			boolean ignored = CorsUtils.isCorsRequest(request);
+			return false;
 		}
 		catch (IllegalArgumentException | IllegalStateException ex) {
 			return true;

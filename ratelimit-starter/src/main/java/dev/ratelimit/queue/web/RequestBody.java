@@ -101,9 +101,11 @@ final class RequestBody {
 	/** How often each encoded name occurs, counted once: a client may send thousands. */
 	private static Map<String, Integer> namesInQuery(HttpServletRequest request) {
 		Map<String, Integer> names = new HashMap<>();
-		String query = Objects.requireNonNullElse(request.getQueryString(), "");
-		for (String pair : query.split("&", -1)) {
-			names.merge(pair.split("=", 2)[0], 1, Integer::sum);
+		String query = request.getQueryString();
+		if (query != null) {
+			for (String pair : query.split("&", -1)) {
+				names.merge(pair.split("=", 2)[0], 1, Integer::sum);
+			}
 		}
 		return names;
 	}

@@ -54,7 +54,8 @@ public final class CorsRejectionHandler implements RateLimitRejectionHandler, Qu
 			return true;
 		}
 		CorsConfiguration configuration = this.configurations.getCorsConfiguration(request);
-		return configuration == null || (configuration.checkOrigin(request.getHeader(HttpHeaders.ORIGIN)) != null
+		return configuration == null || (!CorsRequests.hasMalformedOrigin(request)
+				&& configuration.checkOrigin(request.getHeader(HttpHeaders.ORIGIN)) != null
 				&& configuration.checkHttpMethod(HttpMethod.valueOf(request.getMethod())) != null);
 	}
 
@@ -64,14 +65,11 @@ public final class CorsRejectionHandler implements RateLimitRejectionHandler, Qu
 			return true;
 		}
 		CorsConfiguration configuration = this.configurations.getCorsConfiguration(request);
-		try {
-			return configuration == null || this.processor.processRequest(configuration, request, response);
-		}
-		catch (IllegalArgumentException | IllegalStateException ex) {
-			// Its origin is no URL, which Spring does not always see.
+		if (configuration != null && CorsRequests.hasMalformedOrigin(request)) {
 			response.setStatus(HttpServletResponse.SC_FORBIDDEN);
 			return false;
 		}
+		return configuration == null || this.processor.processRequest(configuration, request, response);
 	}
 
 }
