@@ -89,11 +89,8 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	RulesFollower rateLimitStarterRecentFollower(SubjectEncoder subjects, DenyCache denyCache) {
-		return (rules) -> () -> {
-			subjects.clearRecent();
-			denyCache.rulesChanged();
-		};
+	RulesFollower rateLimitStarterSubjectsFollower(SubjectEncoder subjects) {
+		return (rules) -> subjects::clearRecent;
 	}
 
 	/**

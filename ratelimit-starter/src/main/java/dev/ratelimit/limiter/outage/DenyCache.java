@@ -157,9 +157,4 @@ public final class DenyCache {
 		this.unsettled.add(rule);
 	}
 
-	/** The rules have changed, and released permits show nothing about the new ones. */
-	public void rulesChanged() {
-		this.unsettled.clear();
-	}
-
 }
