@@ -3,6 +3,7 @@ package dev.ratelimit.sample.playground;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.Refill;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.HttpStatus;
@@ -39,9 +40,11 @@ class KeyController {
 		if (!client.matches(HASH)) {
 			throw new ResponseStatusException(HttpStatus.BAD_REQUEST);
 		}
-		Algorithm algorithm = played(rule).algorithm();
+		RLConfig played = played(rule);
+		Algorithm algorithm = played.algorithm();
 		char version = (algorithm == Algorithm.SLIDING_WINDOW_LOG) ? '1' : '2';
-		return this.keys.read("%s:{%s:%s}:%c%c".formatted(this.prefix, rule, client, algorithm.letter(), version));
+		return this.keys.read("%s:{%s:%s}:%c%c".formatted(this.prefix, rule, client,
+				(played.refill() == Refill.INTERVAL) ? 'i' : algorithm.letter(), version));
 	}
 
 	private RLConfig played(String id) {

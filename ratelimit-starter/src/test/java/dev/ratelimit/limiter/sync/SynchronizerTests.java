@@ -20,6 +20,7 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -94,6 +95,7 @@ class SynchronizerTests {
 	}
 
 	@Test
+	@Timeout(30)
 	void theEndStopsARoundThatIsUnderWayAndReportsWhatIsLost() throws InterruptedException {
 		AtomicReference<Thread> closer = new AtomicReference<>();
 		CountingStore silent = silent(() -> {
