@@ -35,6 +35,8 @@ public final class Limit {
 
 	private final long[] unitsPerMicro;
 
+	private final long[] highestRates;
+
 	private final long[] ceilings;
 
 	private final PlanWindows others;
@@ -59,11 +61,13 @@ public final class Limit {
 		this.capacities = this.thresholds.stream().mapToLong(RLThreshold::burst).toArray();
 		this.permitUnits = new long[this.counts.length];
 		this.unitsPerMicro = new long[this.counts.length];
+		this.highestRates = new long[this.counts.length];
 		for (int i = 0; i < this.counts.length; i++) {
 			long divisor = others.shareUnits(this.thresholds.get(i)) ? 1
 					: commonDivisor(this.counts[i], this.windowsMicros[i]);
 			this.permitUnits[i] = this.windowsMicros[i] / divisor;
 			this.unitsPerMicro[i] = this.counts[i] / divisor;
+			this.highestRates[i] = others.highestRate(this.thresholds.get(i)) / divisor;
 		}
 		this.ceilings = this.thresholds.stream().mapToLong(others::ceiling).toArray();
 		this.others = others;
@@ -272,6 +276,16 @@ public final class Limit {
 	 */
 	public long unitsPerMicro(int index) {
 		return this.unitsPerMicro[index];
+	}
+
+	/**
+	 * The highest rate at which this bucket flows, whichever plan a request uses. A
+	 * release reckons with it, because it cannot know which plans were used meanwhile.
+	 * @param index the index of the threshold in {@link #thresholds()}
+	 * @return the largest {@link #unitsPerMicro(int)} that any plan has for this window
+	 */
+	public long highestUnitsPerMicro(int index) {
+		return this.highestRates[index];
 	}
 
 	private static long commonDivisor(long one, long another) {

@@ -65,25 +65,28 @@ final class LimitArguments {
 			.orElse("");
 	}
 
-	/** The capacities and rates of the buckets of other plans. */
+	/**
+	 * The rates and largest debts of the buckets of other plans. A bucket of this plan is
+	 * listed if another one has a larger or faster bucket of the same window.
+	 */
 	private static String otherBuckets(Limit limit) {
 		StringBuilder text = new StringBuilder();
 		for (int i = 0; i < limit.size(); i++) {
-			if (limit.ceiling(i) > limit.capacity(i)) {
-				append(text, limit, i);
+			if (limit.ceiling(i) > limit.capacity(i) || limit.highestUnitsPerMicro(i) > limit.unitsPerMicro(i)) {
+				append(text, limit, i, limit.highestUnitsPerMicro(i));
 			}
 		}
 		limit.otherBuckets().ifPresent((others) -> {
 			for (int i = 0; i < others.size(); i++) {
-				append(text, others, i);
+				append(text, others, i, others.unitsPerMicro(i));
 			}
 		});
 		return text.toString();
 	}
 
-	private static void append(StringBuilder text, Limit limit, int index) {
-		text.append(" %d %d %d %d".formatted(limit.windowMicros(index) / 1000, limit.permitUnits(index),
-				limit.unitsPerMicro(index), limit.ceiling(index)));
+	private static void append(StringBuilder text, Limit limit, int index, long unitsPerMicro) {
+		text.append(" %d %d %d %d".formatted(limit.windowMicros(index) / 1000, limit.permitUnits(index), unitsPerMicro,
+				limit.ceiling(index)));
 	}
 
 	private static boolean isRefilledByInterval(Limit limit) {

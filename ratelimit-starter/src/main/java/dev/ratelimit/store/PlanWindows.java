@@ -46,6 +46,10 @@ record PlanWindows(List<List<RLThreshold>> allowances) {
 	 * Whether plans have different rates for this window; then their units must agree.
 	 */
 	boolean shareUnits(RLThreshold bucket) {
+	long highestRate(RLThreshold bucket) {
+		return ofWindow(bucket.window()).mapToLong(RLThreshold::threshold).reduce(bucket.threshold(), Math::max);
+	}
+
 		return ofWindow(bucket.window()).anyMatch((other) -> other.threshold() != bucket.threshold());
 	}
 

@@ -363,6 +363,20 @@ public abstract class BucketContract extends StoreFixture {
 		assertThat(acquire(plans.get(1))).isInstanceOf(AcquireResult.Refused.class);
 	}
 
+	/** The slower plan would credit permits that have already flowed back. */
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
+	void aReleaseReckonsWithTheFlowOfTheFastestPlan(Algorithm algorithm) {
+		List<Limit> plans = plans(algorithm, Refill.CONTINUOUS, "6/60s", "60/60s");
+		AcquiredPermits taken = take(plans.get(0), 6);
+		acquire(plans.get(1), 10);
+		advanceMicros(6 * SECOND);
+		assertThat(acquire(plans.get(1), 40)).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(store().release(List.of(taken), PATIENCE).await()).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(acquire(plans.get(1), 11)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(plans.get(1), 10)).isInstanceOf(AcquireResult.Admitted.class);
+	}
+
 	private static List<Limit> plans(Algorithm algorithm, Refill refill, String threshold, String paid) {
 		return Limits.ofPlans(RLConfig.builder("in-turn")
 			.algorithm(algorithm)

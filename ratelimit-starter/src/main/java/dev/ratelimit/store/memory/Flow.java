@@ -16,6 +16,11 @@ record Flow(long permitUnits, long unitsPerMicro) {
 		return new Flow(limit.permitUnits(index), limit.unitsPerMicro(index));
 	}
 
+	/** The flow of a bucket when the plan with the highest rate uses it. */
+	static Flow fastest(Limit limit, int index) {
+		return new Flow(limit.permitUnits(index), limit.highestUnitsPerMicro(index));
+	}
+
 	/** The time that a debt takes to flow, rounded up. */
 	long micros(Debt debt) {
 		return micros(debt.permits(), debt.rest());

@@ -22,10 +22,11 @@ import dev.ratelimit.store.memory.Flow.Debt;
  * permits that are released late. All of them are certainly still there as long as no
  * more has flowed since the admission than the debt before it, less the other permits
  * released since, which may have been part of that debt. Any flow beyond that may have
- * replaced the released permits, and is not credited. So after a release the bucket never
- * admits what it would refuse without the request. It decides exactly as without the
- * request if nothing was taken at a later instant and fewer than 2<sup>31</sup> permits
- * have been released since it was last empty.
+ * replaced the released permits, and is not credited. Between plans with other rates the
+ * fastest flow counts, as the bucket does not store which plan used it. So after a
+ * release the bucket never admits what it would refuse without the request. It decides
+ * exactly as without the request if nothing was taken at a later instant and fewer than
+ * 2<sup>31</sup> permits have been released since it was last empty.
  */
 class FlowingBucket implements SubjectState {
 
@@ -169,7 +170,7 @@ class FlowingBucket implements SubjectState {
 			if (debt != null) {
 				Flow flow = Flow.of(limit, i);
 				Debt ahead = new Debt(Math.max(0, receipts.get(i) - 2 - this.given), 0);
-				Debt lost = flow.minus(flow.in(this.lastMicros - taken), ahead);
+				Debt lost = flow.minus(Flow.fastest(limit, i).in(this.lastMicros - taken), ahead);
 				Debt credit = flow.minus(new Debt(cost, 0), lost);
 				this.debts.put(limit.windowMicros(i), flow.minus(flow.normalized(debt), credit));
 				credited |= !credit.equals(Debt.NONE);

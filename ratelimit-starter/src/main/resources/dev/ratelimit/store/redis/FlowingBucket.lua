@@ -6,7 +6,8 @@
 --          valid (7), permits released since then (4), millis until which the key lives (6); per window: millis of its
 --          length (5), debt at the last write in whole permits (7) and in units beyond them (6)
 -- ARGV     '-' | cost | ttlMillis | '1' for intervals (token bucket only), otherwise '0', followed by the buckets of
---          other plans of the rule, separated by blanks, per window: windowMillis, permit, refill, the largest debt | per
+--          other plans of the rule, separated by blanks, per window: windowMillis, permit, refill, the largest debt. A
+--          window of this plan is among them if another one has more of it, with the highest refill of any plan | per
 --          window, the shortest first: capacity, permit, refill, windowMillis
 -- Reply    per window: remaining | micros until the debt is gone | if it refuses, micros until the same cost can succeed,
 --          or -1 if it never can; if all admit, the receipt -2 - (whole permits of debt before + released). After the

@@ -1,7 +1,7 @@
 -- Credits the permits of a request, as far as they are still part of the debt at the last write of a bucket with a steady
 -- flow. All of them are certainly still there as long as no more has flowed since the admission than the debt before it,
 -- less the other permits released since, which may have been part of that debt. Any flow beyond that may have replaced
--- these permits.
+-- these permits. Between plans of different rates the fastest counts, as the bucket does not store which of them used it.
 --
 -- KEYS[1]  that of FlowingBucket.lua
 -- ARGV     those of FlowingBucket.lua | a receipt per window | the receipt that they share
@@ -17,6 +17,10 @@ local function giveBackToBucket()
     if taken < since or taken > last then
         return 0
     end
+    local rates = {}
+    for length, refill in string.gmatch(ARGV[4], ' (%d+) %d+ (%d+) %d+') do
+        rates[length + 0] = refill + 0
+    end
     local written, credited = '', false
     for at = 25, #value, 18 do
         local windowMillis, debt, rest = struct.unpack('<I5I7I6', value, at)
@@ -24,7 +28,7 @@ local function giveBackToBucket()
             local i = 5 + 4 * w
             if windowMillis == ARGV[i + 3] + 0 then
                 local permit = ARGV[i + 1] + 0
-                local lost, part = mulDiv(last - taken, ARGV[i + 2] + 0, 0, permit)
+                local lost, part = mulDiv(last - taken, rates[windowMillis] or ARGV[i + 2] + 0, 0, permit)
                 lost = lost - math.max(0, ARGV[5 + 4 * windows + w] - 2 - given)
                 if lost < 0 then
                     lost, part = 0, 0
