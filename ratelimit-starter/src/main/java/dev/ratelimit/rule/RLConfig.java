@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A rule: which requests it covers, by which key clients are counted, and how many
@@ -121,6 +122,19 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	 */
 	public Map<String, List<RLThreshold>> limits() {
 		return AllowanceConstraints.limits(this.thresholds, this.plans, this.overrides);
+	}
+
+	/**
+	 * The thresholds between which a client may change by another plan.
+	 * @return the thresholds of the rule, and of each plan that has any
+	 */
+	public List<List<RLThreshold>> thresholdsOfPlans() {
+		Stream<List<RLThreshold>> plans = this.plans.allowances()
+			.values()
+			.stream()
+			.filter(Allowance.Limited.class::isInstance)
+			.map((allowance) -> ((Allowance.Limited) allowance).thresholds());
+		return Stream.concat(Stream.of(this.thresholds), plans).toList();
 	}
 
 	/**

@@ -71,7 +71,7 @@ public final class Limit {
 		}
 		this.ceilings = this.thresholds.stream().mapToLong(others::ceiling).toArray();
 		this.others = others;
-		this.longerWindow = others.longerThan(this.thresholds.get(this.thresholds.size() - 1));
+		this.longerWindow = others.longerThan(this.thresholds.get(this.thresholds.size() - 1), rule.countOn());
 		List<RLThreshold> buckets = isAsked ? others.besides(this.thresholds) : List.of();
 		this.otherBuckets = buckets.isEmpty() ? Optional.empty() : Optional.of(new Limit(rule, buckets, others, false));
 		this.arguments = isAsked ? LimitArguments.of(this) : List.of();
@@ -407,8 +407,7 @@ public final class Limit {
 	/**
 	 * The maximum number of entries that a log keeps if it counts refusals. It is enough
 	 * for every plan.
-	 * @return the largest threshold of any plan; twice that if plans have other longest
-	 * windows
+	 * @return the number; see {@link dev.ratelimit.rule.LogEntries}
 	 */
 	public long mostKept() {
 		return longerWindow().map(LongerWindow::most).orElseGet(this.others::largestCount);

@@ -5,9 +5,8 @@ package dev.ratelimit.store;
  * of these plans may need it.
  *
  * @param micros the longest window of any plan
- * @param most the number of entries that is enough for every plan: twice the largest
- * threshold, as the newest of them may still be released. It is not enough where more
- * than the largest threshold are released that were under way at once
+ * @param most the number of entries that is enough for every plan, although the newest of
+ * them may still be released; see {@link dev.ratelimit.rule.LogEntries}
  * @param isNeeded whether the requested windows are longer than those of another plan,
  * which must not delete the entries that they need
  */

@@ -1,13 +1,13 @@
 package dev.ratelimit.store;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.CountOn;
+import dev.ratelimit.rule.LogEntries;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RLWindow;
@@ -24,14 +24,7 @@ record PlanWindows(List<List<RLThreshold>> allowances) {
 	static final int MOST = 8;
 
 	static PlanWindows of(RLConfig rule) {
-		List<List<RLThreshold>> allowances = new ArrayList<>();
-		allowances.add(rule.thresholds());
-		for (Allowance allowance : rule.plans().allowances().values()) {
-			if (allowance instanceof Allowance.Limited limited) {
-				allowances.add(limited.thresholds());
-			}
-		}
-		return new PlanWindows(List.copyOf(allowances));
+		return new PlanWindows(rule.thresholdsOfPlans());
 	}
 
 	static PlanWindows ofOverride(List<RLThreshold> thresholds) {
@@ -46,15 +39,15 @@ record PlanWindows(List<List<RLThreshold>> allowances) {
 	 * Whether plans have different rates for this window; then their units must agree.
 	 */
 	boolean shareUnits(RLThreshold bucket) {
-	long highestRate(RLThreshold bucket) {
-		return ofWindow(bucket.window()).mapToLong(RLThreshold::threshold).reduce(bucket.threshold(), Math::max);
-	}
-
 		return ofWindow(bucket.window()).anyMatch((other) -> other.threshold() != bucket.threshold());
 	}
 
 	long ceiling(RLThreshold bucket) {
 		return ofWindow(bucket.window()).mapToLong(RLThreshold::burst).reduce(bucket.burst(), Math::max);
+	}
+
+	long highestRate(RLThreshold bucket) {
+		return ofWindow(bucket.window()).mapToLong(RLThreshold::threshold).reduce(bucket.threshold(), Math::max);
 	}
 
 	List<RLThreshold> besides(List<RLThreshold> asked) {
@@ -71,7 +64,7 @@ record PlanWindows(List<List<RLThreshold>> allowances) {
 		return slowest.withBurst(ceiling(slowest));
 	}
 
-	Optional<LongerWindow> longerThan(RLThreshold longest) {
+	Optional<LongerWindow> longerThan(RLThreshold longest, CountOn countOn) {
 		List<RLWindow> longestOfEach = this.allowances.stream()
 			.map((each) -> each.stream().map(RLThreshold::window).max(Comparator.naturalOrder()).orElseThrow())
 			.sorted()
@@ -81,8 +74,8 @@ record PlanWindows(List<List<RLThreshold>> allowances) {
 		if (shortest.equals(longestOfAll)) {
 			return Optional.empty();
 		}
-		return Optional.of(new LongerWindow(longestOfAll.length().toNanos() / 1000, 2 * largestCount(),
-				longest.window().compareTo(shortest) > 0));
+		return Optional.of(new LongerWindow(longestOfAll.length().toNanos() / 1000,
+				LogEntries.most(this.allowances, countOn), longest.window().compareTo(shortest) > 0));
 	}
 
 	long largestCount() {

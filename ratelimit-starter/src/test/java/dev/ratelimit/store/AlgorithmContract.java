@@ -1,5 +1,6 @@
 package dev.ratelimit.store;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -7,6 +8,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.CountOn;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
@@ -98,6 +100,29 @@ abstract class AlgorithmContract extends RateLimitStoreContract {
 		for (int i = 0; i < 3; i++) {
 			assertThat(release(failing.get(i), results.get(i))).isTrue();
 		}
+		assertThat(admitted(plans.get(1), 3)).as("in the same hour").isZero();
+	}
+
+	/** A client can let its requests last. */
+	@Test
+	void howeverLongPermitsAreUnderWayTheyHaveNotDisplacedThoseOfALongerPlan() {
+		List<Limit> plans = Limits.ofPlans(RLConfig.builder("late-outcomes")
+			.countOn(CountOn.valueOf("success"))
+			.thresholds("2/1s")
+			.plans(Plans.by("principal", Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("3/1h"))))))
+			.build());
+		assertThat(admitted(plans.get(1), 3)).isEqualTo(3);
+		Map<AcquireRequest, AcquireResult> underWay = new LinkedHashMap<>();
+		for (int second = 1; second <= 8; second++) {
+			moveTo("2026-11-20T09:35:0" + second + "Z");
+			for (int i = 0; i < 2; i++) {
+				AcquireRequest request = new AcquireRequest(plans.get(0), subject(), 1,
+						new PermitId("slow" + second + i));
+				underWay.put(request, acquire(request));
+			}
+		}
+		assertThat(underWay.values()).hasSize(16).hasOnlyElementsOfType(AcquireResult.Admitted.class);
+		underWay.forEach((request, result) -> assertThat(release(request, result)).isTrue());
 		assertThat(admitted(plans.get(1), 3)).as("in the same hour").isZero();
 	}
 

@@ -1,13 +1,12 @@
 package dev.ratelimit.rule.lint;
 
-import java.util.Comparator;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.KeyOverride;
+import dev.ratelimit.rule.LogEntries;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 
@@ -41,32 +40,23 @@ public final class LogMemory {
 		if (rule.algorithm() != Algorithm.SLIDING_WINDOW_LOG) {
 			return Optional.empty();
 		}
-		long entries = (haveOtherWindows(rule) ? 2 : 1) * rule.limits()
-			.values()
-			.stream()
-			.flatMap(List::stream)
-			.mapToLong(RLThreshold::threshold)
-			.max()
-			.orElse(0);
+		long entries = Math.max(LogEntries.most(rule.thresholdsOfPlans(), rule.countOn()), largestOverride(rule));
 		DataSize estimate = estimate(entries);
 		return (estimate.compareTo(budget) <= 0) ? Optional.empty() : Optional
 			.of("Rule '%s': one key of its sliding-window-log can grow to %d entries, about %s in Redis, more than ratelimit.log-memory-warning (%s). Use algorithm sliding-window-counter, whose keys stay small at any threshold, lower the threshold, or raise ratelimit.log-memory-warning."
 				.formatted(rule.id(), entries, text(estimate), text(budget)));
 	}
 
-	/** Whether a log has to keep entries for plans with other longest windows. */
-	private static boolean haveOtherWindows(RLConfig rule) {
-		return Stream
-			.concat(Stream.of(rule.thresholds()),
-					rule.plans()
-						.allowances()
-						.values()
-						.stream()
-						.filter(Allowance.Limited.class::isInstance)
-						.map((allowance) -> ((Allowance.Limited) allowance).thresholds()))
-			.map((thresholds) -> thresholds.stream().map(RLThreshold::window).max(Comparator.naturalOrder()))
-			.distinct()
-			.count() > 1;
+	/** Clients of an override never use a plan. */
+	private static long largestOverride(RLConfig rule) {
+		return rule.overrides()
+			.stream()
+			.map(KeyOverride::allowance)
+			.filter(Allowance.Limited.class::isInstance)
+			.flatMap((allowance) -> ((Allowance.Limited) allowance).thresholds().stream())
+			.mapToLong(RLThreshold::threshold)
+			.max()
+			.orElse(0);
 	}
 
 	/**

@@ -8,6 +8,8 @@ import java.util.random.RandomGenerator;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.CountOn;
+import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
@@ -48,6 +50,31 @@ class LogMemoryTests {
 			.singleElement()
 			.asString()
 			.contains("10000 entries");
+	}
+
+	/** A client of an override uses no plan. */
+	@Test
+	void anOverrideNeedsNoMoreThanItsThreshold() {
+		RLConfigBuilder rule = RLConfig.builder("a")
+			.thresholds("100/1m")
+			.plans(Plans.by("principal", Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("100/1h"))))))
+			.overrides(List.of(new KeyOverride(List.of("10.0.0.1"),
+					new Allowance.Limited(List.of(RLThreshold.valueOf("1500/1h"))))));
+		assertThat(warnings(rule, "256KB")).isEmpty();
+		assertThat(warnings(rule, "1KB")).singleElement().asString().contains("1500 entries");
+	}
+
+	/** 100 in each of 61 minutes, and 100 in each of two hours. */
+	@Test
+	void whatNeedNotCountIsKeptAsLongAsTheLongestWindow() {
+		RLConfigBuilder rule = RLConfig.builder("a")
+			.thresholds("100/1m")
+			.plans(Plans.by("principal",
+					Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("100/1h"))))));
+		assertThat(warnings(rule, "1KB")).singleElement().asString().contains("200 entries");
+		assertThat(warnings(rule.countOn(CountOn.valueOf("success")), "1KB")).singleElement()
+			.asString()
+			.contains("6300 entries");
 	}
 
 	@ParameterizedTest

@@ -16,8 +16,11 @@ import java.util.stream.Stream;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -143,6 +146,23 @@ class KeyMemoryTests {
 				.isEqualTo(List.of(60_000L, last, admitted.get(last), admitted.getOrDefault(last - 1, 0L), 0L, 29L));
 		}
 		assertThat(admitted).as("windows").hasSizeGreaterThan(50);
+	}
+
+	@Test
+	void aLogOfPlansWithDifferentWindowsKeepsTwiceTheLargestThreshold() {
+		List<Limit> plans = Limits.ofPlans(RLConfig.builder("plans")
+			.thresholds("10/1m")
+			.plans(Plans.by("principal",
+					Map.of("hourly", new Allowance.Limited(List.of(RLThreshold.valueOf("30/1h"))))))
+			.build());
+		long most = 0;
+		for (int i = 0; i < 300; i++) {
+			this.clock.advanceMicros(7_000_000);
+			StoreRequests.acquire(this.store, plans.get(0), "i10.0.0.1");
+			StoreRequests.acquire(this.store, plans.get(1), "i10.0.0.1");
+			most = Math.max(most, this.redis.zcard(this.redis.keys("*").iterator().next()));
+		}
+		assertThat(most).as("and the one that was added, and the member #").isEqualTo(2 * 30 + 2);
 	}
 
 	@ParameterizedTest
