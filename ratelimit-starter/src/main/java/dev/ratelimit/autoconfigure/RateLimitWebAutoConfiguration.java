@@ -238,7 +238,7 @@ public final class RateLimitWebAutoConfiguration {
 		FilterRegistrationBean<RateLimitFilter> registration = new FilterRegistrationBean<>(filter);
 		registration.setName(name);
 		registration.setOrder(order);
-		registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
+		registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC, DispatcherType.FORWARD);
 		registration.setEnabled(enabled);
 		return registration;
 	}

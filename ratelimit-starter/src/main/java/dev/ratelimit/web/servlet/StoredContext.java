@@ -3,6 +3,7 @@ package dev.ratelimit.web.servlet;
 import java.util.Optional;
 
 import dev.ratelimit.web.RateLimitContext;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
@@ -11,6 +12,8 @@ import jakarta.servlet.http.HttpServletRequest;
 final class StoredContext {
 
 	private static final String ATTRIBUTE = RateLimitContext.class.getName();
+
+	private static final String BEGUN_BY_FORWARD = ATTRIBUTE + ".BEGUN_BY_FORWARD";
 
 	private StoredContext() {
 	}
@@ -23,6 +26,15 @@ final class StoredContext {
 
 	static void store(RateLimitContext context, HttpServletRequest request) {
 		request.setAttribute(ATTRIBUTE, context);
+		if (request.getDispatcherType() == DispatcherType.FORWARD) {
+			request.setAttribute(BEGUN_BY_FORWARD, true);
+		}
+	}
+
+	/** Whether it is forwarded after it had passed a filter. */
+	static boolean isForwardedLater(HttpServletRequest request) {
+		return request.getDispatcherType() == DispatcherType.FORWARD && request.getAttribute(ATTRIBUTE) != null
+				&& request.getAttribute(BEGUN_BY_FORWARD) == null;
 	}
 
 }

@@ -17,13 +17,16 @@ import dev.ratelimit.integration.support.RecordingMemoryStore;
 import dev.ratelimit.integration.support.Pipeline;
 import dev.ratelimit.integration.support.RawHttp;
 import dev.ratelimit.integration.support.RequestTargets;
+import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.function.RouterFunction;
@@ -82,6 +85,36 @@ class DispatchTests {
 	void aRuleOverBothHandlersOfAForwardCountsOnce() {
 		try (App app = start("all: {paths: '/api/**', thresholds: 2/1d}")) {
 			assertThat(app.statuses(3, "GET", "/api/fwd")).containsExactly(200, 200, 429);
+		}
+	}
+
+	@Test
+	void aForwardByAFilterInFrontOfOursIsDecided() {
+		try (App app = start("""
+				inner: {paths: '/api/products/*', thresholds: 2/1d}
+				  failures: {paths: '/api/products/*', thresholds: 2/1d, count-on: failure}""")) {
+			HttpResponse<String> first = app.get("/front?to=/api/products/1");
+			assertThat(first.headers().allValues("RateLimit-Policy"))
+				.containsExactly("\"inner\";q=2;w=86400,\"failures\";q=2;w=86400");
+			assertThat(app.statuses(2, "GET", "/front?to=/api/products/2")).containsExactly(200, 429);
+			assertThat(app.get("/front?to=/api/products/3").body()).as("a success is no failure")
+				.contains("\"violated-policies\":[\"inner\"]");
+			assertThat(app.statuses(1, "GET", "/api/fwd")).as("the same bucket").containsExactly(429);
+		}
+	}
+
+	@Test
+	void aForwardByAFilterInFrontOfOursToAnExemptPathIsFree() {
+		try (App app = start("inner: {paths: '/api/products/*', thresholds: 1/1d}\nratelimit.exempt.paths: /api/fwd")) {
+			assertThat(app.statuses(3, "GET", "/front?to=/api/fwd")).containsExactly(200, 200, 200);
+		}
+	}
+
+	@Test
+	void whereRulesAreNotEnforcedNoForwardIsDecided() {
+		try (App app = start("inner: {paths: '/api/products/*', thresholds: 1/1d}\nratelimit.enabled: false")) {
+			assertThat(app.statuses(2, "GET", "/api/fwd")).containsExactly(200, 200);
+			assertThat(app.statuses(2, "GET", "/front?to=/api/products/1")).containsExactly(200, 200);
 		}
 	}
 
@@ -203,6 +236,15 @@ class DispatchTests {
 
 	@Configuration(proxyBeanMethods = false)
 	static class More {
+
+		@Bean
+		FilterRegistrationBean<Filter> front() {
+			FilterRegistrationBean<Filter> front = new FilterRegistrationBean<>((request, response,
+					chain) -> request.getRequestDispatcher(request.getParameter("to")).forward(request, response));
+			front.addUrlPatterns("/front");
+			front.setOrder(Ordered.HIGHEST_PRECEDENCE);
+			return front;
+		}
 
 		@Bean
 		RouterFunction<ServerResponse> function() {
