@@ -78,11 +78,9 @@ final class SyncSchedule {
 		return hurried;
 	}
 
-	/** All counters. */
+	/** All counters, which are removed here. */
 	List<SyncedCounter> all() {
-		List<SyncedCounter> all = new ArrayList<>(this.touched);
-		all.forEach(this.touched::remove);
-		return all;
+		return new ArrayList<>(this.touched).stream().filter(this.touched::remove).toList();
 	}
 
 }

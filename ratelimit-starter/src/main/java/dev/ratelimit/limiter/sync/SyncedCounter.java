@@ -63,12 +63,12 @@ final class SyncedCounter implements PermitOwner {
 	}
 
 	/** Whether there was a request since the last call of this method. */
-	boolean wasAskedFor() {
-		boolean asked = this.used;
-		if (asked) {
+	boolean clearUsed() {
+		boolean wasUsed = this.used;
+		if (wasUsed) {
 			this.used = false;
 		}
-		return asked;
+		return wasUsed;
 	}
 
 	/**
@@ -109,7 +109,7 @@ final class SyncedCounter implements PermitOwner {
 			}
 			LocalBudget next = replacement();
 			if (next == current) {
-				// An Error has kept it from being replaced. The next grant replaces it.
+				// An Error has kept it from being replaced. The next budget replaces it.
 				return null;
 			}
 			current = next;
@@ -203,6 +203,11 @@ final class SyncedCounter implements PermitOwner {
 		return depart(leaving, WindowPermits.sum(leaving), nowNanos);
 	}
 
+	/** It has unsynced permits, and was not reported. */
+	void touch() {
+		this.of.touched(this, false);
+	}
+
 	private void forgetWhatHasPassed(long nowNanos) {
 		this.unsynced.forget((windows) -> windows.isOutOfSight(limit(), nowNanos));
 	}
@@ -247,7 +252,7 @@ final class SyncedCounter implements PermitOwner {
 			}
 			else if (failed.fate() == Fate.NOT_TAKEN) {
 				this.unsynced.notCounted(batch);
-				this.of.touched(this, false);
+				touch();
 			}
 			else {
 				lost += this.unsynced.unknown(batch);
@@ -263,7 +268,7 @@ final class SyncedCounter implements PermitOwner {
 			this.refusal = null;
 			StoreWindows.of(limit(), admitted.usage(), admitted.receipts(), inFlight.sentNanos(), nowNanos)
 				.filter((windows) -> !isPast(windows))
-				.ifPresent((windows) -> replaceGrant(windows, admitted, overlapping(inFlight)));
+				.ifPresent((windows) -> replaceBudget(windows, admitted, overlapping(inFlight)));
 		}
 	}
 
@@ -279,7 +284,7 @@ final class SyncedCounter implements PermitOwner {
 		return inFlight.others() + this.departed - inFlight.departed();
 	}
 
-	private void replaceGrant(StoreWindows windows, AcquireResult.Admitted admitted, long uncounted) {
+	private void replaceBudget(StoreWindows windows, AcquireResult.Admitted admitted, long uncounted) {
 		long carried = 0;
 		LocalBudget before = this.budget;
 		if (before != null) {

@@ -91,7 +91,7 @@ final class SyncedLimit {
 			if (next == null) {
 				return;
 			}
-			if (next.wasAskedFor() && passesOver-- > 0) {
+			if (next.clearUsed() && passesOver-- > 0) {
 				this.oldest.add(next);
 			}
 			else if (this.counters.remove(next.subject(), next)) {

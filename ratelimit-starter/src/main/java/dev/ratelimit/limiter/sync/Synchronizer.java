@@ -3,19 +3,16 @@ package dev.ratelimit.limiter.sync;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -78,10 +75,9 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 
 	private final AtomicBoolean hurrying = new AtomicBoolean();
 
-	/** What the last round has left to {@link #close}. */
-	private final Queue<SyncedCounter> unreported = new ConcurrentLinkedQueue<>();
-
 	private volatile boolean closing;
+
+	private volatile boolean closed;
 
 	Synchronizer(RateLimitStore store, Supplier<Optional<InstanceShare>> share, StoreListener storeListener,
 			SyncListener listener, LongSupplier nanoTime, BackgroundExecutor background) {
@@ -224,33 +220,53 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	}
 
 	private void report(List<SyncedCounter> counters) {
-		this.unreported.addAll(report(counters, () -> !this.closing));
+		report(counters, () -> !this.closing, this::leave);
 	}
 
-	/** Returns those that were not reported. */
-	private List<SyncedCounter> report(List<SyncedCounter> counters, BooleanSupplier goesOn) {
+	/** Reports in parts. Whatever happens, those of no part are passed on. */
+	private void report(List<SyncedCounter> counters, BooleanSupplier goesOn, Consumer<SyncedCounter> rest) {
 		int from = 0;
-		while (from < counters.size() && goesOn.getAsBoolean()) {
-			int to = Math.min(counters.size(), from + KEYS_PER_CALL);
-			reportTogether(counters.subList(from, to));
-			from = to;
+		try {
+			while (from < counters.size() && goesOn.getAsBoolean()) {
+				List<SyncedCounter> part = counters.subList(from, Math.min(counters.size(), from + KEYS_PER_CALL));
+				from += part.size();
+				reportTogether(part);
+			}
 		}
-		return counters.subList(from, counters.size());
+		finally {
+			counters.subList(from, counters.size()).forEach(rest);
+		}
+	}
+
+	/** The next round reports it, or {@link #close}, unless that is over. */
+	private void leave(SyncedCounter counter) {
+		counter.touch();
+		if (this.closed) {
+			touched().forEach(this::lose);
+		}
+	}
+
+	private List<SyncedCounter> touched() {
+		return this.schedules.values().stream().flatMap((schedule) -> schedule.all().stream()).distinct().toList();
 	}
 
 	private void reportTogether(List<SyncedCounter> counters) {
 		long start = this.nanoTime.getAsLong();
-		List<InFlightSync> inFlights = counters.stream().map((counter) -> counter.report(start)).toList();
-		List<AcquiredPermits> permits = new ArrayList<>(inFlights.size());
-		for (InFlightSync inFlight : inFlights) {
-			inFlight.reported().forEach((batch) -> permits.add(inFlight.counter().taken(batch)));
-		}
-		List<AcquiredPermits> back = counters.stream().flatMap((counter) -> counter.leaveBack().stream()).toList();
-		List<AcquireResult> results = Collections.nCopies(permits.size(), NO_ANSWER);
+		List<InFlightSync> inFlights = new ArrayList<>(counters.size());
+		List<AcquiredPermits> permits = new ArrayList<>(counters.size());
+		List<AcquiredPermits> back = new ArrayList<>(0);
+		List<AcquireResult> results = List.of();
 		try {
+			for (SyncedCounter counter : counters) {
+				InFlightSync inFlight = counter.report(start);
+				inFlights.add(inFlight);
+				inFlight.reported().forEach((batch) -> permits.add(counter.taken(batch)));
+				back.addAll(counter.leaveBack());
+			}
 			results = permits.isEmpty() ? results : this.counter.orElseThrow().count(permits, PATIENCE);
 		}
 		finally {
+			counters.subList(inFlights.size(), counters.size()).forEach(this::leave);
 			land(inFlights, results, this.nanoTime.getAsLong());
 		}
 		if (!results.isEmpty()) {
@@ -266,7 +282,10 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 		Iterator<AcquireResult> next = results.iterator();
 		Map<String, Long> lost = new HashMap<>(0);
 		for (InFlightSync inFlight : inFlights) {
-			List<AcquireResult> own = inFlight.reported().stream().map((batch) -> next.next()).toList();
+			List<AcquireResult> own = inFlight.reported()
+				.stream()
+				.map((batch) -> next.hasNext() ? next.next() : NO_ANSWER)
+				.toList();
 			lost.merge(inFlight.counter().limit().rule(), inFlight.counter().reported(inFlight, own, nowNanos),
 					Long::sum);
 		}
@@ -296,10 +315,14 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	public void close() {
 		this.closing = true;
 		this.background.close();
-		Set<SyncedCounter> all = new LinkedHashSet<>(this.unreported);
-		this.schedules.values().forEach((schedule) -> all.addAll(schedule.all()));
 		long end = this.nanoTime.getAsLong() + LAST_PATIENCE.toNanos();
-		report(List.copyOf(all), () -> this.nanoTime.getAsLong() - end < 0).forEach(this::lose);
+		try {
+			report(touched(), () -> this.nanoTime.getAsLong() - end < 0, this::lose);
+		}
+		finally {
+			this.closed = true;
+			touched().forEach(this::lose);
+		}
 	}
 
 	private void lose(SyncedCounter counter) {

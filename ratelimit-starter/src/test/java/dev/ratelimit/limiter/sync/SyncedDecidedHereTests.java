@@ -65,10 +65,10 @@ class SyncedDecidedHereTests {
 		}), () -> new LocalQuota(Optional.empty(), 0));
 		assertThat(synced.known(SUBJECT)).isNull();
 		SyncedCounter first = synced.counter(SUBJECT);
-		assertThat(first.wasAskedFor()).as("after one request").isFalse();
+		assertThat(first.clearUsed()).as("after one request").isFalse();
 		assertThat(synced.known(SUBJECT)).isSameAs(first);
-		assertThat(first.wasAskedFor()).as("after another").isTrue();
-		assertThat(first.wasAskedFor()).as("since then").isFalse();
+		assertThat(first.clearUsed()).as("after another").isTrue();
+		assertThat(first.clearUsed()).as("since then").isFalse();
 		assertThat(this.instance.tryAcquire(this.limit, SUBJECT, 1)).isEmpty();
 		assertThat(this.instance.unsynced(this.limit, SUBJECT)).isZero();
 	}

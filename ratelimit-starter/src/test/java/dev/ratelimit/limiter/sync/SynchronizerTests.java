@@ -3,6 +3,7 @@ package dev.ratelimit.limiter.sync;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * What happens to the counts of an instance when other rules come into force.
@@ -95,6 +97,21 @@ class SynchronizerTests {
 	}
 
 	@Test
+	void aCallThatThrowsLeavesTheOtherCountersToTheNextRound() {
+		AtomicBoolean fails = new AtomicBoolean(true);
+		CountingStore failing = silent(() -> {
+			if (fails.getAndSet(false)) {
+				throw new IllegalStateException("of the test");
+			}
+		});
+		SyncedInstance busy = withSubjects(failing, 1200, 7);
+		assertThatIllegalStateException().isThrownBy(busy::round);
+		assertThat(busy.lost()).as("of the failed call").containsExactly("stays 3000");
+		busy.round();
+		assertThat(failing.reported()).isEqualTo(500 + 700);
+	}
+
+	@Test
 	@Timeout(30)
 	void theEndStopsARoundThatIsUnderWayAndReportsWhatIsLost() throws InterruptedException {
 		AtomicReference<Thread> closer = new AtomicReference<>();
@@ -102,7 +119,7 @@ class SynchronizerTests {
 			Thread thread = closer.get();
 			if (thread.getState() == Thread.State.NEW) {
 				thread.start();
-				while (thread.getState() != Thread.State.BLOCKED) {
+				while (thread.getState() != Thread.State.BLOCKED && !Thread.currentThread().isInterrupted()) {
 					LockSupport.parkNanos(100_000);
 				}
 			}
