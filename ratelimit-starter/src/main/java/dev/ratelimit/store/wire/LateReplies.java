@@ -113,13 +113,13 @@ final class LateReplies {
 	/** Give up: the outcome of the outstanding calls will never be known. */
 	void giveUp(StoreFailure failure) {
 		this.node.discard(this.connection, failure);
-		this.outstanding.forEach((command) -> command.calls().forEach(this::lost));
-		this.unsent.forEach(this::lost);
+		this.outstanding.forEach((command) -> command.calls().forEach((call) -> report(call.afterwards()::lost)));
+		this.unsent.forEach((call) -> report(call.afterwards()::didNotRun));
 	}
 
-	private void lost(NodeCall call) {
+	private void report(Runnable outcome) {
 		try {
-			call.afterwards().lost();
+			outcome.run();
 		}
 		catch (Throwable ex) {
 			// The connection is discarded, and the other exchanges go on.

@@ -107,7 +107,7 @@ public final class PermitReleaser implements AutoCloseable {
 	}
 
 	private boolean queue(PendingRelease release) {
-		boolean queued = !release.isPointless() && this.queue.offer(release);
+		boolean queued = this.closed.getCount() > 0 && !release.isPointless() && this.queue.offer(release);
 		if (queued) {
 			startToWork();
 		}
@@ -126,7 +126,7 @@ public final class PermitReleaser implements AutoCloseable {
 			catch (Throwable ex) {
 				// No memory for a thread: the next queued release tries again.
 				this.working.set(false);
-				this.logger.debug("Give-backs wait", ex);
+				this.logger.debug("Releases wait for a thread", ex);
 			}
 		}
 	}
@@ -187,7 +187,8 @@ public final class PermitReleaser implements AutoCloseable {
 		this.closed.countDown();
 		this.thread.shutdown();
 		if (!this.queue.isEmpty()) {
-			this.logger.info(this.queue.size() + " releases did not reach the store before the limiter was closed");
+			this.logger.info(this.queue.size() + " releases did not reach the store before the limiter was closed; "
+					+ "their permits stay counted until their windows have passed");
 		}
 	}
 

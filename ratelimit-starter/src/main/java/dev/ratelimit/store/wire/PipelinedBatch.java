@@ -215,7 +215,7 @@ final class PipelinedBatch {
 			else {
 				// The idle connections lead to the same server.
 				this.node.discard(this.connection, StoreFailure.UNREACHABLE);
-				this.toUndo.forEach((call) -> call.afterwards().lost());
+				this.toUndo.forEach((call) -> call.afterwards().didNotRun());
 			}
 		}
 		finally {
@@ -301,7 +301,7 @@ final class PipelinedBatch {
 				pending.calls().unanswered().forEach((call) -> call.afterwards().lost());
 			}
 		}
-		this.toUndo.forEach((call) -> call.afterwards().lost());
+		this.toUndo.forEach((call) -> call.afterwards().didNotRun());
 	}
 
 }

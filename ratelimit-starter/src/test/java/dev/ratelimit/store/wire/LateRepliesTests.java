@@ -1,0 +1,30 @@
+package dev.ratelimit.store.wire;
+
+import java.util.List;
+
+import dev.ratelimit.store.StoreFailure;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What becomes of calls on a connection that breaks after the requests have left.
+ */
+class LateRepliesTests {
+
+	/** Such as the release of an admission whose reply was the last one to arrive. */
+	@Test
+	void aCallThatWasNotSentDidNotRun() {
+		LateReplyRecorder sent = new LateReplyRecorder();
+		LateReplyRecorder unsent = new LateReplyRecorder();
+		try (OneConnection one = new OneConnection(Thread::new)) {
+			NodeCall outstanding = OneConnection.call(List.of(), sent);
+			new LateReplies(one.node(), one.take(), true, List.of(outstanding.command(1)),
+					List.of(OneConnection.call(List.of(), unsent)))
+				.giveUp(StoreFailure.UNREACHABLE);
+		}
+		assertThat(sent.late()).containsExactly("lost");
+		assertThat(unsent.late()).containsExactly("did not run");
+	}
+
+}
