@@ -3,6 +3,7 @@ package dev.ratelimit.rule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -20,13 +21,18 @@ public record CountOn(List<Statuses> statuses) {
 	/** Every request counts, regardless of its outcome. */
 	public static final CountOn ALWAYS = new CountOn(List.of(Statuses.ALL));
 
+	private static final int OK = 200;
+
+	/** A client may ask for a part of a 200, or only whether it has changed. */
+	private static final Set<Integer> SHORTENED = Set.of(206, 304);
+
 	public CountOn {
 		statuses = List.copyOf(statuses);
 		if (statuses.isEmpty()) {
 			throw invalid("", "is empty");
 		}
 		if (statuses.size() > 1 && statuses.contains(Statuses.ALL)) {
-			throw invalid(text(statuses), "says always and more");
+			throw invalid(text(statuses), "combines always with other outcomes");
 		}
 		if (Statuses.ALL.isWithin(statuses)) {
 			statuses = List.of(Statuses.ALL);
@@ -55,7 +61,7 @@ public record CountOn(List<Statuses> statuses) {
 	/**
 	 * Whether an outcome counts.
 	 * @param status the status of the response; 500 for an unhandled exception
-	 * @return whether it does
+	 * @return whether it does; 206 and 304 also count where 200 does
 	 */
 	public boolean counts(int status) {
 		return counts(status, false);
@@ -66,15 +72,18 @@ public record CountOn(List<Statuses> statuses) {
 	 * @param status the status of the response; 500 for an unhandled exception
 	 * @param refused whether Spring Security refused an authentication, which makes every
 	 * status a failure; explicitly listed statuses are still compared
-	 * @return whether it does
+	 * @return whether it does; 206 and 304 also count where 200 does
 	 */
 	public boolean counts(int status, boolean refused) {
 		// Servers send any number that a handler sets, so it is clamped.
 		int known = Math.max(Statuses.ALL.from, Math.min(Statuses.ALL.to, status));
+		return lists(known, refused) || (SHORTENED.contains(known) && lists(OK, refused));
+	}
+
+	private boolean lists(int status, boolean refused) {
 		for (Statuses range : this.statuses) {
-			boolean inRange = known >= range.from && known <= range.to;
 			if ((refused && range.equals(Statuses.FAILURE))
-					|| (inRange && !(refused && range.equals(Statuses.SUCCESS)))) {
+					|| (range.contains(status) && !(refused && range.equals(Statuses.SUCCESS)))) {
 				return true;
 			}
 		}

@@ -5,10 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.limiter.Permit;
-import dev.ratelimit.rule.CountOn;
 import dev.ratelimit.rule.OnLimit;
-
-import org.springframework.http.HttpStatus;
 
 /**
  * The permits of one request that may still be released. A permit is taken once, by the
@@ -69,15 +66,8 @@ final class RequestPermits {
 	 */
 	List<Permit> takeUncounted(int status, boolean refusedAuthentication) {
 		return joined(this.ofHandlers.getAndSet(List.of()), take()).stream()
-			.filter((permit) -> !isCounted(permit.rule().countOn(), status, refusedAuthentication))
+			.filter((permit) -> !permit.rule().countOn().counts(status, refusedAuthentication))
 			.toList();
-	}
-
-	/** A client may ask for a part of a 200, or only whether it has changed. */
-	private static boolean isCounted(CountOn countOn, int status, boolean refusedAuthentication) {
-		boolean isShortened = status == HttpStatus.PARTIAL_CONTENT.value() || status == HttpStatus.NOT_MODIFIED.value();
-		return countOn.counts(status, refusedAuthentication)
-				|| (isShortened && countOn.counts(HttpStatus.OK.value(), refusedAuthentication));
 	}
 
 	private static List<Permit> joined(List<Permit> some, List<Permit> others) {

@@ -94,6 +94,14 @@ class RequestReplayTests {
 	}
 
 	@Test
+	void aPartOfASuccessCountsAsTheWhole() {
+		RequestReplay replay = replay(rule("full").countOn(CountOn.valueOf("200")).build());
+		assertThat(outcomes(replay, 404)).containsExactly("full ALLOWED");
+		assertThat(outcomes(replay, 206)).containsExactly("full ALLOWED");
+		assertThat(outcomes(replay, 200)).containsExactly("full REJECTED");
+	}
+
+	@Test
 	void noRuleIsDecidedOnceOneRefusesForLackOfAKey() {
 		RequestReplay replay = replay(rule("keyed").key("header:X-Api-Key").onMissingKey(OnMissingKey.DENY).build(),
 				rule("other").build());

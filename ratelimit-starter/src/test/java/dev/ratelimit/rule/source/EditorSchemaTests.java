@@ -58,7 +58,7 @@ class EditorSchemaTests {
 				"has a window that is too long", "is longer than the window", "is above", "leaves no room",
 				"is too large for a log", "is more than one permit", "has a burst", "repeats the window",
 				"has [0-9]+ (windows|sources|values)", "names a source twice", "names a client", "names a variable",
-				"mixes global", "says always and more", "has an override already", "carries credentials",
+				"mixes global", "combines always with other outcomes", "has an override already", "carries credentials",
 				"has a regular expression", "has a placeholder", "has an empty segment")
 		.map(Pattern::compile)
 		.toList();
