@@ -17,11 +17,14 @@ final class PathSyntax {
 	private static final Pattern SAFE_REGEX = Pattern
 		.compile("(\\[[^\\[\\]&]+]|\\\\[dwDW])(\\{([0-9]{1,4},)?[1-9][0-9]{0,3}})?");
 
-	/** The bound of such an expression. */
+	/** The upper bound of such an expression. */
 	private static final Pattern BOUND = Pattern.compile("([0-9]{1,4})}$");
 
-	/** Several texts of this length are matched at once. */
-	private static final int SHORT = 64;
+	/** As long as a path can be that servers accept by default. */
+	private static final long LONGEST = 8192;
+
+	/** They take a few milliseconds. */
+	private static final long MOST_STEPS = 1_000_000;
 
 	private PathSyntax() {
 	}
@@ -35,7 +38,7 @@ final class PathSyntax {
 					"Remove a slash; where a placeholder ends with one, write none behind it");
 		}
 		variables(path);
-		requireFewWildcards(path);
+		requireFewSteps(path);
 		for (int i = 0; i < path.length(); i++) {
 			char c = path.charAt(i);
 			if (isBlank(c)) {
@@ -57,28 +60,24 @@ final class PathSyntax {
 	}
 
 	/**
-	 * A segment is matched by a regular expression. With a text behind two wildcards it
-	 * takes a time that grows with the square of what a client sends, and with three,
-	 * minutes.
+	 * A segment is matched by a regular expression, which tries all ways to divide a text
+	 * among its wildcards and variables if none fits: with three wildcards for minutes. A
+	 * wildcard at the end always takes what is left.
 	 */
-	private static void requireFewWildcards(String path) {
-		int wildcards = 0;
-		boolean textBehind = false;
+	private static void requireFewSteps(String path) {
+		long steps = 1;
 		for (int i = 0; i < path.length(); i++) {
 			char c = path.charAt(i);
 			int end = (c == '{') ? endOfVariable(path, i) : i;
 			if (c == '/') {
-				wildcards = 0;
-				textBehind = false;
+				steps = 1;
 			}
-			else if (c == '*' || (c == '{' && isLong(path.substring(i + 1, end)))) {
-				wildcards++;
-				textBehind = false;
+			else if (c == '*' || c == '{') {
+				boolean last = end + 1 == path.length() || path.charAt(end + 1) == '/';
+				boolean isUnbounded = c == '*' || path.substring(i, end).indexOf(':') < 0;
+				steps *= isUnbounded ? (last ? 1 : LONGEST) : longest(path.substring(i, end));
 			}
-			else {
-				textBehind = true;
-			}
-			if (wildcards > 2 || (wildcards == 2 && textBehind)) {
+			if (steps > MOST_STEPS) {
 				throw invalid(path, "has several wildcards in one segment, which a client could make slow to match",
 						"Use one in a segment, or a second one at its end, or bounded ones such as {id:[0-9]{1,9}}");
 			}
@@ -86,10 +85,10 @@ final class PathSyntax {
 		}
 	}
 
-	/** Whether a variable may match a long text. Its expression is a safe one. */
-	private static boolean isLong(String variable) {
+	/** The longest text of a variable with an expression, which is a safe one. */
+	private static long longest(String variable) {
 		Matcher bound = BOUND.matcher(variable);
-		return variable.indexOf(':') < 0 || (bound.find() && Integer.parseInt(bound.group(1)) > SHORT);
+		return bound.find() ? Long.parseLong(bound.group(1)) : 1;
 	}
 
 	private static int endOfVariable(String path, int start) {

@@ -17,14 +17,15 @@ class PathSyntaxTests {
 	@ValueSource(strings = { "/", "/**", "/login", "/v1/*/x", "/v1/{id}/**", "/v1/{*rest}", "/v1/{id:[0-9]}",
 			"/v1/{id:[0-9]{1,9}}", "/v1/{id:[^a]{3}}", "/v1/{id:\\d{1,9}}", "/v1/{id:[\\w-]{0,64}}/{x}", "/größe/{id}",
 			"/a.b/{x}-{y}", "/*.txt", "/*-*", "/{x}-{id:[0-9]{1,9}}.txt", "/*/*/*.txt", "/**/x",
-			"/{y:\\d{4}}-{m:\\d{2}}-{d:[0-9]{1,2}}.x" })
+			"/{y:\\d{4}}-{m:\\d{2}}-{d:[0-9]{1,2}}.x", "/{name}-{uuid:[0-9a-f-]{36}}.pdf" })
 	void ordinaryPatternsAreAllowed(String path) {
 		assertThatCode(() -> PathSyntax.require(path)).doesNotThrowAnyException();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/reports/*-*-*", "/reports/*-*.txt", "/x/{a}-{b}-{c}", "/x/{a}-{b}.pdf", "/**.txt",
-			"/{a:[^x]{0,9999}}-{b:[^x]{65}}.y" })
+			"/{a:[^x]{0,9999}}-{b:[^x]{165}}.y", "/{x}-{b:[\\w-]{1,64}}-{c:[\\w-]{1,64}}.pdf",
+			"/{a:[a-]{1,64}}{b:[a-]{1,64}}{c:[a-]{1,64}}{d:[a-]{1,64}}.x" })
 	void segmentsThatAClientCouldMakeSlowAreRefused(String path) {
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> PathSyntax.require(path))
 			.withMessageContaining("several wildcards in one segment");
