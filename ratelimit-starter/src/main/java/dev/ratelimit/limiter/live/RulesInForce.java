@@ -62,8 +62,12 @@ public final class RulesInForce implements Supplier<CompiledRules> {
 			try {
 				change.run();
 			}
-			catch (RuntimeException ex) {
-				logger.warn("Not all of the limiter follows the rules that have come into force", ex);
+			catch (Throwable ex) {
+				// The others must follow all the same.
+				logger.warn(
+						"New rate limit rules are in force, but a part of the limiter could not take them over and may "
+								+ "still use the old ones: restart this instance",
+						ex);
 			}
 		}
 		this.current = next;

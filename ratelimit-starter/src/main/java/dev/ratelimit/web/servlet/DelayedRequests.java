@@ -141,9 +141,11 @@ public final class DelayedRequests implements AutoCloseable {
 		try {
 			start(wait.turn(), request, response);
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			this.waits.remove(wait);
-			end(delayedRequest, Phase.LEFT);
+			if (end(delayedRequest, Phase.LEFT)) {
+				left.run();
+			}
 			throw ex;
 		}
 		wait.run();
