@@ -10,7 +10,8 @@ import dev.ratelimit.RateLimitDecision.Unavailable;
 /**
  * A call was refused by {@link RateLimited}. If a controller throws it, the response is
  * the same as for a request that the filter refuses: 429, or what the rule defines
- * instead, with the headers of the rules that refused.
+ * instead, with the headers of the rules that refused. Decisions are not serialized: an
+ * exception from another JVM has its message, no refusals and no time to wait.
  */
 public class RateLimitExceededException extends RuntimeException {
 
@@ -52,6 +53,12 @@ public class RateLimitExceededException extends RuntimeException {
 			longest = longest.filter((other) -> other.compareTo(wait.get()) >= 0).or(() -> wait);
 		}
 		return longest;
+	}
+
+	private Object readResolve() {
+		RateLimitExceededException read = new RateLimitExceededException(String.valueOf(getMessage()), List.of());
+		read.setStackTrace(getStackTrace());
+		return read;
 	}
 
 	private static Optional<Duration> retryAfter(RateLimitDecision refusal) {
