@@ -3,7 +3,8 @@ package dev.ratelimit;
 import java.time.Duration;
 
 /**
- * A {@link RateLimiter} for one rule. Each method does the same as that of the limiter.
+ * A {@link RateLimiter} for one rule. Each method does the same as that of the limiter,
+ * at the same cost and with the same failures.
  *
  * @param limiter decides
  * @param rule the id of the rule
@@ -14,6 +15,8 @@ public record NamedRateLimiter(RateLimiter limiter, String rule) {
 	 * Acquire the cost of one request.
 	 * @param key the key
 	 * @return the decision
+	 * @throws IllegalArgumentException if there is no such rule, or the number of values
+	 * does not match its key
 	 * @see RateLimiter#tryAcquire(String, String...)
 	 */
 	public RateLimitDecision tryAcquire(String... key) {
@@ -25,6 +28,8 @@ public record NamedRateLimiter(RateLimiter limiter, String rule) {
 	 * @param key the key
 	 * @param permits the number of permits; at least 1
 	 * @return the decision
+	 * @throws IllegalArgumentException as for {@link #tryAcquire(String...)}, or if
+	 * {@code permits} is below 1
 	 * @see RateLimiter#tryAcquire(String, String[], long)
 	 */
 	public RateLimitDecision tryAcquire(String[] key, long permits) {
@@ -38,6 +43,8 @@ public record NamedRateLimiter(RateLimiter limiter, String rule) {
 	 * @param maxWait the longest wait
 	 * @return the decision
 	 * @throws InterruptedException if the thread is interrupted
+	 * @throws IllegalArgumentException as for {@link #tryAcquire(String[], long)}, or if
+	 * the wait is negative or the rule cannot schedule turns
 	 * @see RateLimiter#acquire(String, String[], long, Duration)
 	 */
 	public RateLimitDecision acquire(String[] key, long permits, Duration maxWait) throws InterruptedException {
@@ -48,6 +55,9 @@ public record NamedRateLimiter(RateLimiter limiter, String rule) {
 	 * Inspect a key; takes nothing.
 	 * @param key the key
 	 * @return what the store would decide
+	 * @throws IllegalArgumentException as for {@link #tryAcquire(String...)}
+	 * @throws UnsupportedOperationException if the store is a custom one without an
+	 * inspector
 	 * @see RateLimiter#peek(String, String...)
 	 */
 	public RateLimitDecision peek(String... key) {
@@ -58,6 +68,9 @@ public record NamedRateLimiter(RateLimiter limiter, String rule) {
 	 * Reset a key.
 	 * @param key the key
 	 * @return whether the store has confirmed it
+	 * @throws IllegalArgumentException as for {@link #tryAcquire(String...)}
+	 * @throws UnsupportedOperationException if the store is a custom one without an
+	 * inspector
 	 * @see RateLimiter#reset(String, String...)
 	 */
 	public boolean reset(String... key) {

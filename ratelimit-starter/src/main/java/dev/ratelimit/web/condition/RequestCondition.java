@@ -4,7 +4,8 @@ import dev.ratelimit.web.key.RequestFacts;
 
 /**
  * Decides whether a rule applies to a request that it matches. A rule names a bean of
- * this type by {@code when: bean:NAME}.
+ * this type by {@code when: bean:NAME}. Several threads call it at once, so it must be
+ * safe for concurrent use, and their requests wait for it.
  */
 @FunctionalInterface
 public interface RequestCondition {

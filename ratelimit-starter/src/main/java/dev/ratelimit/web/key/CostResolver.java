@@ -2,7 +2,8 @@ package dev.ratelimit.web.key;
 
 /**
  * Computes the cost of a request. A rule names a bean of this type by
- * {@code cost: bean:NAME}.
+ * {@code cost: bean:NAME}. Several threads call it at once, so it must be safe for
+ * concurrent use, and their requests wait for it.
  */
 @FunctionalInterface
 public interface CostResolver {

@@ -4,7 +4,8 @@ import java.util.Optional;
 
 /**
  * Resolves the client of a request. A rule names a bean of this type by
- * {@code key: bean:NAME}.
+ * {@code key: bean:NAME}. Several threads call it at once, so it must be safe for
+ * concurrent use, and their requests wait for it.
  */
 @FunctionalInterface
 public interface KeyResolver {

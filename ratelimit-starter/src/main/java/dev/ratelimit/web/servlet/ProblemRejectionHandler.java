@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * cannot answer. An exceeded limit outweighs those: the request would have been refused
  * with a healthy store too, and a 503 invites proxies to retry it elsewhere. The body
  * describes the quota with the longest wait, as the headers do, and the rule of that
- * quota defines the response; that of a 403 gives no reason. The body contains no data of
- * the client; every character of it is under our control, so it needs no JSON library.
+ * quota defines the response; between equal waits the headers also look at costs, which
+ * are not known here. The body of a 403 gives no reason. The body contains no data of the
+ * client; every character of it is under our control, so it needs no JSON library.
  */
 public final class ProblemRejectionHandler implements RateLimitRejectionHandler {
 
@@ -51,7 +52,10 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 
 	private static final long[] UNIT_MILLIS = { 86_400_000, 3_600_000, 60_000, 1000, 1 };
 
-	/** As the headers compare quotas. All windows of a refused turn have its wait. */
+	/**
+	 * As the headers compare quotas of equal costs. All windows of a refused turn have
+	 * its wait.
+	 */
 	private static final Comparator<Quota> TIGHTNESS = Comparator
 		.comparing((Quota quota) -> quota.retryAfter().orElse(FOREVER))
 		.thenComparing(Quota::remaining, Comparator.reverseOrder())
