@@ -42,9 +42,7 @@ final class ClientChecks {
 	}
 
 	static void requireMaxWait(String property, Duration value) {
-		if (value.isNegative() || value.compareTo(LONGEST_WAIT) > 0) {
-			throw SettingChecks.invalid(property, value.toString(), "is out of range", "Use a duration from 0s to 1d");
-		}
+		SettingChecks.requireBetween(property, value, Duration.ZERO, LONGEST_WAIT, "0s to 1d");
 	}
 
 	/** The checks that need the rules. */

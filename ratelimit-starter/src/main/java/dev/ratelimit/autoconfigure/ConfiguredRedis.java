@@ -157,7 +157,8 @@ final class ConfiguredRedis implements DataRedisConnectionDetails {
 	private static Node node(String setting, String text) {
 		int colon = text.lastIndexOf(':');
 		if (colon < 1 || !text.substring(colon + 1).matches("\\d{1,5}")) {
-			throw new RulesNotEnforceableException("%s holds '%s'".formatted(setting, text), "Write host:port");
+			throw new RulesNotEnforceableException("%s is '%s', which is no host and port".formatted(setting, text),
+					"Write host:port, such as redis-1:6379");
 		}
 		return new Node(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
 	}

@@ -1,13 +1,10 @@
 package dev.ratelimit.autoconfigure;
 
-import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.ratelimit.method.annotated.InvalidAnnotationException;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.source.InvalidSettingsException;
-import dev.ratelimit.rule.source.Problem;
 
 /**
  * Makes errors found while beans are created fail the start as readably as errors found
@@ -34,8 +31,7 @@ final class InvalidSettings {
 			throw ex;
 		}
 		catch (InvalidRuleException ex) {
-			throw new InvalidSettingsException(List
-				.of(new Problem("ratelimit." + ex.property(), ex.value(), Optional.empty(), ex.reason(), ex.cure())));
+			throw SettingChecks.invalid(ex.property(), ex.value(), ex.reason(), ex.cure());
 		}
 	}
 

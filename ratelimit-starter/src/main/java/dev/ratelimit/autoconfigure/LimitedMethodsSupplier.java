@@ -13,7 +13,7 @@ import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.method.annotated.RateLimitedAnnotations;
 
 /**
- * Compiles the guards of annotated methods, and compiles them again for every rule set
+ * Compiles the rules of annotated methods, and compiles them again for every rule set
  * after the first.
  */
 final class LimitedMethodsSupplier implements Supplier<LimitedMethods>, RulesFollower {
@@ -37,7 +37,7 @@ final class LimitedMethodsSupplier implements Supplier<LimitedMethods>, RulesFol
 		this.methods = new LimitedMethods(rules.get(), subjects, requestKeys);
 	}
 
-	/** Check the guards of the types that are known so far. */
+	/** Check the methods of the types that are known so far. */
 	void check() {
 		check(this.methods);
 	}

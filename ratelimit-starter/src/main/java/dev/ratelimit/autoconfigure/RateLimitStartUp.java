@@ -90,10 +90,12 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 		List<RLConfig> active = this.rules.get().enabled();
 		int disabled = this.rules.get().rules().size() - active.size();
 		if (!this.enabled) {
-			return "Rate limiting is OFF (ratelimit.enabled is false): none of " + active.size() + " rules is enforced";
+			return "Rate limiting is OFF (ratelimit.enabled is false): " + rules(active.size())
+					+ ((active.size() == 1) ? " is" : " are") + " not enforced";
 		}
 		if (active.isEmpty()) {
-			return "Rate limiting has nothing to do: no rule is enabled under ratelimit.rules";
+			return "Rate limiting has nothing to do: no rule is enabled, neither under ratelimit.rules nor in another "
+					+ "source";
 		}
 		String whenItFails = active.stream()
 			.collect(Collectors.groupingBy(RLConfig::onStoreFailure, TreeMap::new, Collectors.counting()))
@@ -101,8 +103,12 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 			.stream()
 			.map((policy) -> policy.getValue() + " " + policy.getKey().name().toLowerCase(Locale.ROOT))
 			.collect(Collectors.joining(", "));
-		return "Rate limiting is on: %d rules%s, counted in %s; on-store-failure: %s".formatted(active.size(),
+		return "Rate limiting is on: %s%s, counted in %s; on-store-failure: %s".formatted(rules(active.size()),
 				(disabled > 0) ? " and " + disabled + " disabled" : "", this.store.get(), whenItFails);
+	}
+
+	private static String rules(int count) {
+		return count + ((count == 1) ? " rule" : " rules");
 	}
 
 }

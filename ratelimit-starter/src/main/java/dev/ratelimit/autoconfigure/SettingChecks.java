@@ -113,15 +113,11 @@ final class SettingChecks {
 	}
 
 	static void requireTimeout(String property, Duration value) {
-		if (value.compareTo(MIN_TIMEOUT) < 0 || value.compareTo(MAX_TIMEOUT) > 0) {
-			throw invalid(property, value.toString(), "is out of range", "Use a duration from 1ms to 1m");
-		}
+		requireBetween(property, value, MIN_TIMEOUT, MAX_TIMEOUT, "1ms to 1m");
 	}
 
 	static void requireUpToAMinute(String property, Duration value) {
-		if (value.isNegative() || value.compareTo(MAX_TIMEOUT) > 0) {
-			throw invalid(property, value.toString(), "is out of range", "Use a duration from 0ms to 1m");
-		}
+		requireBetween(property, value, Duration.ZERO, MAX_TIMEOUT, "0ms to 1m");
 	}
 
 	static void requireInstances(String property, String value) {
@@ -207,9 +203,7 @@ final class SettingChecks {
 	}
 
 	static void requireRefresh(String property, Duration value) {
-		if (value.compareTo(MIN_REFRESH) < 0 || value.compareTo(MAX_REFRESH) > 0) {
-			throw invalid(property, value.toString(), "is out of range", "Use a duration from 100ms to 1d");
-		}
+		requireBetween(property, value, MIN_REFRESH, MAX_REFRESH, "100ms to 1d");
 	}
 
 	/** The name becomes part of a query. */

@@ -77,7 +77,7 @@ public final class RuleRateLimiter implements RateLimiter {
 	public RateLimitDecision acquire(String rule, String[] key, long permits, Duration maxWait)
 			throws InterruptedException {
 		if (maxWait.isNegative()) {
-			throw new IllegalArgumentException("No caller can wait for " + maxWait);
+			throw new IllegalArgumentException("maxWait must not be negative, but is " + maxWait);
 		}
 		Waiter.requireUninterrupted();
 		Optional<CompiledRule> enforced = find(rule, key);
@@ -95,7 +95,7 @@ public final class RuleRateLimiter implements RateLimiter {
 	@Override
 	public void pause(String rule, String[] key, Duration pause) {
 		if (pause.compareTo(Duration.ZERO) <= 0 || pause.compareTo(LONGEST_PAUSE) > 0) {
-			throw new IllegalArgumentException("A pause is longer than nothing and no longer than a day: " + pause);
+			throw new IllegalArgumentException("pause must be positive and at most a day, but is " + pause);
 		}
 		find(rule, key).ifPresent((enforced) -> {
 			requireTurns(enforced);
@@ -136,7 +136,7 @@ public final class RuleRateLimiter implements RateLimiter {
 
 	private static void requirePermits(long permits) {
 		if (permits < 1) {
-			throw new IllegalArgumentException("At least 1 permit can be taken, not " + permits);
+			throw new IllegalArgumentException("permits must be at least 1, but is " + permits);
 		}
 	}
 
@@ -188,8 +188,8 @@ public final class RuleRateLimiter implements RateLimiter {
 		boolean global = rule.key().get(0).kind() == KeySource.Kind.GLOBAL;
 		int expected = global ? 0 : rule.key().size();
 		if (key.length != expected) {
-			throw new IllegalArgumentException("Rule '%s' counts by %s: give %d values as its key, not %d"
-				.formatted(rule.id(), rule.key(), expected, key.length));
+			throw new IllegalArgumentException("Rule '%s' counts by %s: its key takes %d %s, not %d"
+				.formatted(rule.id(), rule.key(), expected, (expected == 1) ? "value" : "values", key.length));
 		}
 	}
 

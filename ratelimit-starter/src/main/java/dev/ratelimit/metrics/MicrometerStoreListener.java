@@ -59,7 +59,7 @@ public final class MicrometerStoreListener implements StoreListener {
 		for (StoreFailure failure : StoreFailure.values()) {
 			this.failures.put(failure,
 					Counter.builder("ratelimit.store.failures")
-						.description("Questions that the store did not answer")
+						.description("Requests that the store did not answer")
 						.tag("store", store)
 						.tag("reason", text(failure))
 						.register(registry));

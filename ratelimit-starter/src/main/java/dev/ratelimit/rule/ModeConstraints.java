@@ -26,7 +26,7 @@ final class ModeConstraints {
 		}
 		if (kind != Mode.ModeKind.STRICT && !countOn.isAlways()) {
 			throw new InvalidRuleException("mode", kind.text(),
-					"does not go with count-on " + countOn + ", which gives single permits back to the store",
+					"does not go with count-on " + countOn + ", which releases single permits in the store",
 					"Use mode strict, or remove count-on");
 		}
 	}

@@ -76,7 +76,7 @@ final class RuleConstraints {
 			throw new InvalidRuleException(property, source.toString(),
 					"is an argument of a method, which no request has",
 					"Remove the paths and name the rule by @RateLimited on the method of a bean, or count by what a "
-							+ "request tells");
+							+ "request contains");
 		}
 		if (source.kind() != KeySource.Kind.PATH) {
 			return;

@@ -111,7 +111,7 @@ class RateLimitAutoConfigurationTests {
 				.hasSingleBean(RateLimitsEndpoint.class);
 			assertThat(enabledFilters(context)).containsExactly(true);
 			assertThat(output)
-				.containsOnlyOnce("Rate limiting is on: 1 rules, counted in memory; on-store-failure: 1 local");
+				.containsOnlyOnce("Rate limiting is on: 1 rule, counted in memory; on-store-failure: 1 local");
 		});
 	}
 

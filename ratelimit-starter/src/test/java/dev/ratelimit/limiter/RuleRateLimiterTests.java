@@ -206,10 +206,10 @@ class RuleRateLimiterTests {
 	void aKeyThatDoesNotFitIsAnErrorEvenWhileTheRuleIsDisabled() {
 		assertThatExceptionOfType(IllegalArgumentException.class)
 			.isThrownBy(() -> this.limiter.tryAcquire("by-tenant", "a"))
-			.withMessage("Rule 'by-tenant' counts by [header:X-Tenant, path:id]: give 2 values as its key, not 1");
+			.withMessage("Rule 'by-tenant' counts by [header:X-Tenant, path:id]: its key takes 2 values, not 1");
 		assertThatExceptionOfType(IllegalArgumentException.class)
 			.isThrownBy(() -> this.limiter.tryAcquire("global", "a"))
-			.withMessageContaining("give 0 values");
+			.withMessageContaining("its key takes 0 values");
 		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> this.limiter.tryAcquire("off"));
 	}
 
@@ -217,7 +217,7 @@ class RuleRateLimiterTests {
 	void lessThanOnePermitIsAnError() {
 		assertThatExceptionOfType(IllegalArgumentException.class)
 			.isThrownBy(() -> this.limiter.tryAcquire("global", new String[0], 0))
-			.withMessage("At least 1 permit can be taken, not 0");
+			.withMessage("permits must be at least 1, but is 0");
 	}
 
 }

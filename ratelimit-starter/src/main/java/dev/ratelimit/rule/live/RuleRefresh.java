@@ -132,7 +132,7 @@ public final class RuleRefresh {
 		if (layer.failure().isPresent()) {
 			logger.atInfo()
 				.addKeyValue(LogFields.SOURCE, layer.origin().text())
-				.log("Rate limit rules of " + layer.description() + " are well again");
+				.log("Rate limit rules of " + layer.description() + " are valid again");
 		}
 		layer.accept(rules);
 	}

@@ -124,7 +124,7 @@ final class CatalogueReader {
 		}
 		if (key.equals(RuleKeys.MAX_QUEUE) && isDelayingBucket()) {
 			throw new InvalidRuleException(key.name(), text,
-					"does not go with algorithm leaky-bucket, whose burst says how many fit",
+					"does not go with algorithm leaky-bucket, whose burst is the size of its queue",
 					"Remove max-queue, and write the burst: thresholds: [{threshold: 1, window: 1s, burst: 3}]");
 		}
 		if (!applies(key, rule)) {

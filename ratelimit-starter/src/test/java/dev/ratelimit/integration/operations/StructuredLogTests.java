@@ -57,7 +57,7 @@ class StructuredLogTests {
 					"--logging.level.dev.ratelimit.decisions=debug", "--spring.data.redis.port=1",
 					"--ratelimit.key-prefix=it", "--ratelimit.rules.login.key=header:X-Client",
 					"--ratelimit.rules.login.thresholds=5/1m", "--ratelimit.rule-source.file=" + rules)) {
-			JsonNode start = line(log, "Rate limiting is on: 1 rules").orElseThrow();
+			JsonNode start = line(log, "Rate limiting is on: 1 rule").orElseThrow();
 			assertThat(start.at(fields + "rules").asInt()).isEqualTo(1);
 			assertThat(start.at(fields + "store").asString()).contains("Redis");
 			assertThat(app.getBean(RateLimiter.class).tryAcquire("login", "mallory").isAllowed()).isTrue();
