@@ -49,9 +49,9 @@ public final class CompiledRules {
 		FinalRefusals refusals = new FinalRefusals(ruleSet, named);
 		for (RLConfig rule : ruleSet.enabled()) {
 			boolean repeats = refusals.areThoseOf(rule);
-			CompiledRule same = before.getOrDefault(rule.id(), Optional.empty()).orElse(null);
-			CompiledRule compiled = (same != null && same.config().equals(rule) && same.repeatsRefusals() == repeats)
-					? same : CompiledRule.of(rule, ipv6Prefix, repeats);
+			CompiledRule compiled = before.getOrDefault(rule.id(), Optional.empty())
+				.filter((same) -> same.config().equals(rule) && same.repeatsRefusals() == repeats)
+				.orElseGet(() -> CompiledRule.of(rule, ipv6Prefix, repeats));
 			this.enabled.add(compiled);
 			this.byId.put(rule.id(), Optional.of(compiled));
 		}

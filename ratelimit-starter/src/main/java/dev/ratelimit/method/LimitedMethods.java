@@ -41,7 +41,8 @@ public final class LimitedMethods {
 	}
 
 	/**
-	 * Compile the guards of a type, so that mistakes fail the start and not a call.
+	 * Compile the rules of a type's methods, so that mistakes fail the start and not a
+	 * call.
 	 * @param type the type of a bean
 	 * @throws InvalidAnnotationException if an annotation is not valid
 	 */
@@ -53,10 +54,10 @@ public final class LimitedMethods {
 	}
 
 	/**
-	 * Find the guards of a method.
+	 * Find the rules of a method.
 	 * @param method the called method, which may be an interface method
 	 * @param type the type of the bean
-	 * @return its guards; none if it is not annotated
+	 * @return its rules; none if it is not annotated
 	 * @throws InvalidAnnotationException if an annotation is not valid
 	 */
 	List<MethodRule> find(Method method, Class<?> type) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * Compiles the annotations of one method into guards.
+ * Compiles the annotations of one method into its rules.
  */
 final class MethodRuleCompiler {
 
@@ -56,7 +56,7 @@ final class MethodRuleCompiler {
 	/**
 	 * Compile an annotation.
 	 * @param annotation the annotation
-	 * @return the guard; empty if its rule is disabled
+	 * @return the method's rule; empty if that rule is disabled
 	 * @throws InvalidRuleException if it is not valid
 	 */
 	Optional<MethodRule> compile(RateLimitedAnnotation annotation) {

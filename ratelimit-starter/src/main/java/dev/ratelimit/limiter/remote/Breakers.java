@@ -21,7 +21,7 @@ public final class Breakers {
 
 	private final Map<String, ShardBreaker> byShard = new ConcurrentHashMap<>();
 
-	private final BreakerSettings terms;
+	private final BreakerSettings settings;
 
 	private final LongSupplier nanoTime;
 
@@ -33,7 +33,7 @@ public final class Breakers {
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
 	public Breakers(int failures, Duration open, Duration deadline, LongSupplier nanoTime) {
-		this.terms = BreakerSettings.of(failures, open, deadline);
+		this.settings = BreakerSettings.of(failures, open, deadline);
 		this.nanoTime = nanoTime;
 	}
 
@@ -46,7 +46,7 @@ public final class Breakers {
 			// A breaker that was open opens again after a few failures.
 			this.byShard.clear();
 		}
-		return this.byShard.computeIfAbsent(shard, (name) -> new ShardBreaker(this.terms, this.nanoTime));
+		return this.byShard.computeIfAbsent(shard, (name) -> new ShardBreaker(this.settings, this.nanoTime));
 	}
 
 	/**

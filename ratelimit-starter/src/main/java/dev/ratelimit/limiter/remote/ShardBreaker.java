@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShardBreaker {
 
-	private final BreakerSettings terms;
+	private final BreakerSettings settings;
 
 	private final LongSupplier nanoTime;
 
 	private final AtomicReference<ShardState> state = new AtomicReference<>(ShardState.WELL);
 
-	ShardBreaker(BreakerSettings terms, LongSupplier nanoTime) {
-		this.terms = terms;
+	ShardBreaker(BreakerSettings settings, LongSupplier nanoTime) {
+		this.settings = settings;
 		this.nanoTime = nanoTime;
 	}
 
@@ -68,7 +68,7 @@ final class ShardBreaker {
 	 * @param seen the state when the call began
 	 */
 	void failed(ShardState seen) {
-		this.state.compareAndSet(seen, seen.afterFailure(this.nanoTime.getAsLong(), this.terms));
+		this.state.compareAndSet(seen, seen.afterFailure(this.nanoTime.getAsLong(), this.settings));
 	}
 
 	/** Whether the breaker is open, which it is during a probe as well. */

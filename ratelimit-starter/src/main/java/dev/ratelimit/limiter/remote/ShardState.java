@@ -37,17 +37,18 @@ record ShardState(int failures, long firstNanos, long lastNanos, long pauseNanos
 		return leftAlone(nowNanos, this.pauseNanos);
 	}
 
-	ShardState afterFailure(long nowNanos, BreakerSettings terms) {
+	ShardState afterFailure(long nowNanos, BreakerSettings settings) {
 		if (isOpen()) {
-			return this.isProbing ? leftAlone(nowNanos, terms.afterPauseNanos(this.pauseNanos)) : this;
+			return this.isProbing ? leftAlone(nowNanos, settings.afterPauseNanos(this.pauseNanos)) : this;
 		}
-		if (this.failures > 0 && nowNanos - this.lastNanos < terms.apartNanos()) {
+		if (this.failures > 0 && nowNanos - this.lastNanos < settings.apartNanos()) {
 			return this;
 		}
 		long first = (this.failures > 0) ? this.firstNanos : nowNanos;
 		ShardState next = new ShardState(this.failures + 1, first, nowNanos, 0, 0, false);
-		boolean silent = next.failures > 1 && nowNanos - first >= terms.silenceNanos();
-		return (silent || next.failures >= terms.failures()) ? next.leftAlone(nowNanos, terms.firstPauseNanos()) : next;
+		boolean silent = next.failures > 1 && nowNanos - first >= settings.silenceNanos();
+		return (silent || next.failures >= settings.failures()) ? next.leftAlone(nowNanos, settings.firstPauseNanos())
+				: next;
 	}
 
 	private ShardState leftAlone(long nowNanos, long pauseNanos) {

@@ -52,7 +52,7 @@ public final class MemoryStore implements RateLimitStore {
 
 	private static final String NAME = "memory";
 
-	private static final int INSPECTED_PER_QUESTION = 2;
+	private static final int INSPECTED_PER_REQUEST = 2;
 
 	/** About 400 bytes each with a permit or two: 20 MB, as for leases. */
 	static final int MOST_SUBJECTS = 50_000;
@@ -177,7 +177,7 @@ public final class MemoryStore implements RateLimitStore {
 			return state;
 		});
 		this.crowd.report();
-		inspect(INSPECTED_PER_QUESTION);
+		inspect(INSPECTED_PER_REQUEST);
 		return result[0];
 	}
 

@@ -62,13 +62,13 @@ final class RedisInspector implements Inspector {
 	@Override
 	public Optional<StoreFailure> reset(Limit limit, Subject subject, Duration maxWait) {
 		ScriptCall call = this.calls.reset(new AcquireRequest(limit, subject, 1, NO_PERMIT), this.reset);
-		boolean others = !this.calls.isPooled(limit)
-				|| this.pools.filter((shared) -> !shared.reset(limit, subject, maxWait)).isEmpty();
+		boolean othersReset = !this.calls.isPooled(limit)
+				|| this.pools.map((shared) -> shared.reset(limit, subject, maxWait)).orElse(true);
 		this.runner.run(List.of(call), maxWait);
 		if (call.outcome() instanceof NodeCall.FailedCall failed) {
 			return Optional.of(failed.failure());
 		}
-		return others ? Optional.empty() : Optional.of(StoreFailure.UNREACHABLE);
+		return othersReset ? Optional.empty() : Optional.of(StoreFailure.UNREACHABLE);
 	}
 
 }

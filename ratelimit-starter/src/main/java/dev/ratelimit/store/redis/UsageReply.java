@@ -58,14 +58,14 @@ final class UsageReply {
 			receipts = with(receipts, number(numbers, i));
 		}
 		List<Usage> usage = List.of(windows);
-		if (request.isAhead() && !refused) {
-			return new AcquireResult.Reserved(usage, receipts, number(numbers, numbers.size() - 1));
-		}
-		if (request.turn().isPresent() && !refused) {
-			return new AcquireResult.Turn(usage, receipts, number(numbers, numbers.size() - 1));
-		}
 		if (refused) {
 			return new AcquireResult.Refused(usage);
+		}
+		if (request.isAhead()) {
+			return new AcquireResult.Reserved(usage, receipts, number(numbers, numbers.size() - 1));
+		}
+		if (request.turn().isPresent()) {
+			return new AcquireResult.Turn(usage, receipts, number(numbers, numbers.size() - 1));
 		}
 		return new AcquireResult.Admitted(usage, receipts);
 	}

@@ -14,7 +14,7 @@ import dev.ratelimit.support.DaemonThreads;
 /**
  * Background threads for work outside the requests.
  */
-public final class BackgroundTasks {
+final class BackgroundTasks {
 
 	private static final Duration IDLE = Duration.ofSeconds(10);
 
@@ -27,7 +27,7 @@ public final class BackgroundTasks {
 	 * @param name the name of the thread
 	 * @return the thread
 	 */
-	public static ExecutorService thread(String name) {
+	static ExecutorService thread(String name) {
 		return thread(name, new LinkedBlockingQueue<>());
 	}
 
