@@ -35,6 +35,7 @@ import static dev.ratelimit.integration.support.OrdersApp.emptyAll;
 import static dev.ratelimit.integration.support.OrdersApp.finish;
 import static dev.ratelimit.integration.support.OrdersApp.order;
 import static dev.ratelimit.integration.support.OrdersApp.start;
+import static dev.ratelimit.integration.support.OrdersApp.warm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -63,7 +64,8 @@ class EnqueueBodiesTests {
 
 	@Test
 	void aBodyThatAnotherFilterHasReadIsEnqueuedNevertheless() {
-		try (App app = App.start(RULE.formatted("1s"), Orders.class, Later.class, FormReader.class, BodyCache.class)) {
+		try (App app = warm(
+				App.start(RULE.formatted("1s"), Orders.class, Later.class, FormReader.class, BodyCache.class))) {
 			order(app, "ann", "a=1", "Content-Type", "application/x-www-form-urlencoded");
 			assertThat(order(app, "ann", "a=%20&c=2", "Content-Type", "application/x-www-form-urlencoded").statusCode())
 				.isEqualTo(202);
@@ -76,7 +78,7 @@ class EnqueueBodiesTests {
 	@Test
 	@DisplayName("a request that a page of a foreign origin may not send is not handled later either")
 	void aRequestThatCorsRefusesIsNotEnqueued() {
-		try (App app = App.start(RULE.formatted("1s"), Orders.class, Later.class, OneOrigin.class)) {
+		try (App app = warm(App.start(RULE.formatted("1s"), Orders.class, Later.class, OneOrigin.class))) {
 			assertThat(order(app, "ann", "one").statusCode()).isEqualTo(200);
 			assertThat(order(app, "ann", "two", "Origin", "https://evil.example").statusCode()).isEqualTo(403);
 			assertThat(SharedCluster.keys(app.prefix())).noneMatch((key) -> key.contains(":q1"));

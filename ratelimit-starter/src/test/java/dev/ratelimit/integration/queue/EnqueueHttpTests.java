@@ -23,6 +23,7 @@ import static dev.ratelimit.integration.support.OrdersApp.finish;
 import static dev.ratelimit.integration.support.OrdersApp.location;
 import static dev.ratelimit.integration.support.OrdersApp.order;
 import static dev.ratelimit.integration.support.OrdersApp.start;
+import static dev.ratelimit.integration.support.OrdersApp.warm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -110,7 +111,7 @@ class EnqueueHttpTests {
 	@DisplayName("a request that costs more than the whole limit does not block the queue")
 	void aRequestThatCanNeverBeAdmittedIsNotEnqueuedBehindOthers() {
 		String cost = RULE.formatted("1s").replace("  on-limit", "  cost: bean:price\n  on-limit");
-		try (App app = App.start(cost, Orders.class, Later.class, Prices.class)) {
+		try (App app = warm(App.start(cost, Orders.class, Later.class, Prices.class))) {
 			order(app, "ann", "one");
 			assertThat(order(app, "ann", "two").statusCode()).isEqualTo(202);
 			assertThat(order(app, "ann", "three", "X-Price", "5").statusCode()).isEqualTo(429);

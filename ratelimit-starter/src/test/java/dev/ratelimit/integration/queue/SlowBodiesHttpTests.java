@@ -89,12 +89,12 @@ class SlowBodiesHttpTests {
 		String client = "slow" + body.hashCode();
 		assertThat(app.send("POST", "/orders", "X-Client", client).statusCode()).isEqualTo(200);
 		List<Socket> sockets = sendHalf("/orders", client, body);
-		for (int i = 0; i < 20; i++) {
-			assertThat(app.get("/open", "X-Client", client + "another" + i).statusCode()).isEqualTo(200);
-		}
 		Awaitility.await()
 			.atMost(Patience.LONG)
 			.untilAsserted(() -> assertThat(countResponses(sockets)).isEqualTo(CLIENTS - AT_ONCE));
+		for (int i = 0; i < 20; i++) {
+			assertThat(app.get("/open", "X-Client", client + "another" + i).statusCode()).isEqualTo(200);
+		}
 		close(sockets);
 	}
 

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -108,7 +109,11 @@ final class QueueJob {
 	}
 
 	private void finish() {
+		long started = System.nanoTime();
 		while (this.queue.look(List.of(RULE), 1, Patience.LONG).get(0).orElseThrow().queued() > 0) {
+			if (System.nanoTime() - started > TimeUnit.MINUTES.toNanos(1)) {
+				throw new IllegalStateException("The queue does not become empty");
+			}
 			LockSupport.parkNanos(this.worker.round().toNanos() / 10);
 		}
 	}

@@ -35,6 +35,8 @@ class QueueKillTests {
 	void nothingIsLost(int command) throws IOException, InterruptedException {
 		KilledJob job = KilledJob.run(redis, command);
 		assertThat(job.killed()).isTrue();
+		assertThat(job.lines()).as("acknowledged before the process was killed")
+			.anyMatch((line) -> line.startsWith("ENQUEUED"));
 		job.assertPromises();
 	}
 

@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.queue.DeadLetter;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.queue.redis.TimedQueues;
+import dev.ratelimit.rule.RLConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -166,6 +168,39 @@ class QueueWorkerTests {
 		assertThat(this.workshop.queue.dead(Workshop.RULE, Optional.empty(), 10, MINUTE).orElseThrow())
 			.extracting(DeadLetter::id, DeadLetter::reason)
 			.containsExactly(tuple("a1", "cost above the limit"));
+	}
+
+	@Test
+	@DisplayName("a rule that is removed, or enqueues no more: its items wait, and are handled when it enqueues again")
+	void itemsWaitForTheirRule() {
+		CompiledRules before = this.wide.rules;
+		this.wide.enqueue("hann", "a1");
+		QueueWorker worker = this.wide.worker();
+		for (CompiledRules without : List.of(Workshop.rules(),
+				Workshop.rules(RLConfig.builder(Workshop.RULE).key("header:X").thresholds("1/1m").build()))) {
+			this.wide.rules = without;
+			worker.round();
+			assertThat(this.wide.happened).isEmpty();
+		}
+		this.wide.rules = before;
+		worker.round();
+		assertThat(this.wide.happened).containsExactly("a1");
+	}
+
+	@Test
+	@DisplayName("a rule that enqueues no more while one of its items is leased: it is returned, at no attempt's cost")
+	void aLeasedItemOfARuleThatEnqueuesNoMoreIsReturned() {
+		List<Runnable> started = new ArrayList<>();
+		CompiledRules before = this.wide.rules;
+		this.wide.handler = (request) -> this.wide.happened.add(request.text() + "#" + request.attempt());
+		this.wide.enqueue("hann", "a1");
+		this.wide.worker(started::add).round();
+		this.wide.rules = Workshop.rules();
+		started.remove(0).run();
+		assertThat(this.wide.happened).isEmpty();
+		this.wide.rules = before;
+		this.wide.worker().round();
+		assertThat(this.wide.happened).containsExactly("a1#1");
 	}
 
 	@Test

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 import dev.ratelimit.fixture.MovableClock;
@@ -76,16 +77,23 @@ final class Workshop {
 
 	private final HandlingPermits permits;
 
+	/** The rules in force; changed by tests. */
+	CompiledRules rules;
+
 	private int seed;
 
 	Workshop(Function<MovableClock, ItemQueue> queue, String thresholds) {
 		this.queue = queue.apply(this.clock);
-		CompiledRules rules = new CompiledRules(
-				new RuleSet(List.of(rule(thresholds), RLConfig.builder("other").thresholds(thresholds).build())), 64,
-				NamedRules.NONE);
+		this.rules = rules(rule(thresholds), RLConfig.builder("other").thresholds(thresholds).build());
 		SubjectEncoder subjects = new SubjectEncoder(64, "");
-		this.blocked = subjects.byKey(rules.find(RULE).orElseThrow(), BLOCKED, Optional.empty(), 1).subject().text();
-		this.permits = new HandlingPermits(() -> rules, this.limiter, subjects);
+		this.blocked = subjects.byKey(this.rules.find(RULE).orElseThrow(), BLOCKED, Optional.empty(), 1)
+			.subject()
+			.text();
+		this.permits = new HandlingPermits(() -> this.rules, this.limiter, subjects);
+	}
+
+	static CompiledRules rules(RLConfig... rules) {
+		return new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE);
 	}
 
 	private static RLConfig rule(String thresholds) {
@@ -99,6 +107,13 @@ final class Workshop {
 
 	QueueWorker worker() {
 		return worker(Runnable::run);
+	}
+
+	/** Threads of a queue that calls {@link #handler}, on the clock of the machine. */
+	QueueThreads threads(Duration grace) {
+		return QueueThreads.start(this.queue, (request) -> this.handler.handle(request), this.permits, SETTINGS,
+				QueueListener.all(List.of()), new Waiter(System::nanoTime, LockSupport::parkNanos),
+				new PermitIds(new SplittableRandom(++this.seed)), grace);
 	}
 
 	QueueWorker worker(Executor executor) {
