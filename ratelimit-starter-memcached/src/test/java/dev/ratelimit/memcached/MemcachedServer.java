@@ -122,6 +122,9 @@ public final class MemcachedServer implements AutoCloseable {
 			}
 			LockSupport.parkNanos(1_000_000);
 		}
+		if (!launched.isAlive()) {
+			throw new IllegalStateException("Another server took port " + this.port + " meanwhile");
+		}
 	}
 
 	private boolean isListening() {

@@ -91,6 +91,7 @@ final class ReloadRound implements AutoCloseable {
 	 * @param count how often; an even number ends with the first set
 	 */
 	void reload(int count) {
+		this.answers.clear();
 		CountDownLatch stopped = new CountDownLatch(1);
 		List<Thread> clients = new ArrayList<>();
 		for (int i = 0; i < CLIENTS; i++) {
@@ -116,8 +117,13 @@ final class ReloadRound implements AutoCloseable {
 
 	private void acquire(CountDownLatch stopped) {
 		while (stopped.getCount() > 0) {
-			count(answer(this.app.get("/live")));
-			count("mallory " + this.app.get("/open", "X-Client", "mallory").statusCode());
+			try {
+				count(answer(this.app.get("/live")));
+				count("mallory " + this.app.get("/open", "X-Client", "mallory").statusCode());
+			}
+			catch (RuntimeException ex) {
+				count("no answer: " + ex);
+			}
 			LockSupport.parkNanos(REST_NANOS);
 		}
 	}

@@ -28,6 +28,9 @@ final class Load implements AutoCloseable {
 
 	private static final long REST_NANOS = 5_000_000;
 
+	/** Longer than any deadline: a request without a response is reported, and ends. */
+	private static final int READ_MILLIS = 60_000;
+
 	private final int port;
 
 	private final IntFunction<Request> requests;
@@ -74,6 +77,7 @@ final class Load implements AutoCloseable {
 		while (this.closed.getCount() > 0) {
 			try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
 				socket.setTcpNoDelay(true);
+				socket.setSoTimeout(READ_MILLIS);
 				InputStream in = new BufferedInputStream(socket.getInputStream());
 				boolean keepAlive = true;
 				while (keepAlive && this.closed.getCount() > 0) {

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.integration.outcome.OutcomeApp.Payments;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
@@ -208,6 +209,7 @@ class OutcomeCommitTests {
 
 		Client(String path, boolean read) throws IOException {
 			this.socket = new Socket(InetAddress.getLoopbackAddress(), app.port());
+			this.socket.setSoTimeout((int) Patience.LONG.toMillis());
 			this.socket.getOutputStream()
 				.write(("GET /payments/" + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
 					.getBytes(StandardCharsets.US_ASCII));

@@ -105,10 +105,14 @@ class FileWatchTests {
 		Files.writeString(this.file, "half");
 		writer.start();
 		long start = System.nanoTime();
-		this.watch.await(LONG);
+		try {
+			this.watch.await(LONG);
+		}
+		finally {
+			waiting.set(false);
+			writer.join();
+		}
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(50));
-		waiting.set(false);
-		writer.join();
 	}
 
 	private static void append(Path log) {

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleSource;
 import org.awaitility.Awaitility;
@@ -157,6 +158,7 @@ class RuleRefreshTests {
 				RLConfig.builder("window").algorithm(Algorithm.FIXED_WINDOW).thresholds("1/s", "9/1m").build(),
 				RLConfig.builder("log").thresholds("1/s").build(),
 				RLConfig.builder("threshold").algorithm(Algorithm.FIXED_WINDOW).thresholds("1/s").build(),
+				RLConfig.builder("refill").algorithm(Algorithm.TOKEN_BUCKET).thresholds("1/s").build(),
 				RLConfig.builder("gone").thresholds("1/s").build()));
 		RuleSet after = new RuleSet(
 				List.of(RLConfig.builder("algorithm").algorithm(Algorithm.TOKEN_BUCKET).thresholds("1/s").build(),
@@ -164,11 +166,16 @@ class RuleRefreshTests {
 						RLConfig.builder("window").algorithm(Algorithm.FIXED_WINDOW).thresholds("1/s", "9/2m").build(),
 						RLConfig.builder("log").thresholds("1/m").build(),
 						RLConfig.builder("threshold").algorithm(Algorithm.FIXED_WINDOW).thresholds("2/s").build(),
+						RLConfig.builder("refill")
+							.algorithm(Algorithm.TOKEN_BUCKET)
+							.refill(Refill.INTERVAL)
+							.thresholds("1/s")
+							.build(),
 						RLConfig.builder("new").thresholds("1/s").build()));
 		assertThat(new RuleChanges(before, after)).hasToString(
-				"new [new], changed [algorithm, key, log, threshold, window], removed [gone]; rule 'algorithm' starts anew, "
-						+ "as it counts by token-bucket; rule 'key' starts anew, as it counts others; rule 'window' starts "
-						+ "anew in 2m");
+				"new [new], changed [algorithm, key, log, refill, threshold, window], removed [gone]; rule 'algorithm' "
+						+ "starts anew, as it counts by token-bucket; rule 'key' starts anew, as it counts others; "
+						+ "rule 'refill' starts anew, as its refill is another; rule 'window' starts anew in 2m");
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -62,6 +63,7 @@ class FailureTests {
 	void aRestartCostsOneFailureHoweverManyConnectionsThereWere() {
 		try (RedisServer server = RedisServer.start(); RedisStore store = open(server)) {
 			openAllConnections(store);
+			assertThat(connections(server)).isGreaterThan(1);
 			server.restart();
 			assertThat(StoreRequests.acquire(store, this.limit, "a"))
 				.isEqualTo(StoreRequests.failed(StoreFailure.UNREACHABLE, Fate.UNKNOWN));
@@ -73,6 +75,12 @@ class FailureTests {
 				.isEqualTo(StoreRequests.failed(StoreFailure.UNREACHABLE, Fate.UNKNOWN));
 			assertThat(StoreRequests.acquire(store, this.limit, "a"))
 				.isEqualTo(StoreRequests.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
+		}
+	}
+
+	private static long connections(RedisServer server) {
+		try (Jedis redis = SharedRedis.connect(server)) {
+			return redis.clientList().lines().count() - 1;
 		}
 	}
 
@@ -89,7 +97,7 @@ class FailureTests {
 
 	private static void await(CyclicBarrier barrier) {
 		try {
-			barrier.await();
+			barrier.await(Patience.LONG.toSeconds(), TimeUnit.SECONDS);
 		}
 		catch (Exception ex) {
 			throw new AssertionError(ex);

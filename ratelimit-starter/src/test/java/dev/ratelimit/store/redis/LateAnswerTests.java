@@ -196,7 +196,7 @@ class LateAnswerTests {
 				.atMost(HALF_OF_THE_WAIT_FOR_A_REPLY)
 				.until(() -> StoreRequests
 					.isAdmitted(StoreRequests.acquire(store, StoreRequests.request(limit, "s"), SHORT)));
-			assertThat(this.reported).contains("late lost");
+			Awaitility.await().untilAsserted(() -> assertThat(this.reported).contains("late lost"));
 		}
 	}
 

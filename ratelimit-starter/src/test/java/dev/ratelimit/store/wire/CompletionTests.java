@@ -32,6 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CompletionTests {
 
+	private static final Duration LONGER_THAN_THE_TEST = OneConnection.LONG.multipliedBy(4);
+
 	private static final int CONNECTIONS = 4;
 
 	private static final int MAX_WAITING = 1000;
@@ -185,7 +187,7 @@ class CompletionTests {
 	void aServerThatDiesEndsThemAll() {
 		await(start(1, OneConnection.LONG));
 		this.proxy.holdReplies();
-		List<Started> all = start(300, OneConnection.LONG);
+		List<Started> all = start(300, LONGER_THAN_THE_TEST);
 		OneConnection.await(() -> threads() > 0);
 		this.server.close();
 		this.proxy.reset();
@@ -200,8 +202,12 @@ class CompletionTests {
 		CountDownLatch done = new CountDownLatch(50);
 		for (int i = 0; i < 50; i++) {
 			ThreadKind.PLATFORM.newThread(() -> {
-				this.runner.run(List.of(this.calls.of(StoreRequests.request(this.limit, "s"))), OneConnection.LONG);
-				done.countDown();
+				try {
+					this.runner.run(List.of(this.calls.of(StoreRequests.request(this.limit, "s"))), OneConnection.LONG);
+				}
+				finally {
+					done.countDown();
+				}
 			}).start();
 		}
 		List<Started> all = start(500, OneConnection.LONG);
@@ -240,7 +246,7 @@ class CompletionTests {
 	void aClosedRunnerEndsThem() {
 		await(start(1, OneConnection.LONG));
 		this.runner.close();
-		List<Started> all = start(10, OneConnection.LONG);
+		List<Started> all = start(10, LONGER_THAN_THE_TEST);
 		await(all);
 		assertEachCompletedOnce(all);
 		assertThat(all).extracting(Started::fate).containsOnly(Fate.NOT_TAKEN);

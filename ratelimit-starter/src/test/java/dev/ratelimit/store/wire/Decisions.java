@@ -83,8 +83,12 @@ public final class Decisions {
 		for (int i = 0; i < clients; i++) {
 			boolean waitFirst = i % 2 == 0;
 			threads.add(factory.newThread(() -> {
-				decide();
-				warm.countDown();
+				try {
+					decide();
+				}
+				finally {
+					warm.countDown();
+				}
 				await(warm);
 				for (int round = 0; round < rounds; round++) {
 					if (waitFirst) {
