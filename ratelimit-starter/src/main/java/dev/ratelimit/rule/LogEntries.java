@@ -4,8 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * How many entries a sliding-window log keeps for one client, who may change between
- * plans.
+ * The size of a sliding-window log: the number of entries that it keeps for one client.
  */
 public final class LogEntries {
 
@@ -16,12 +15,12 @@ public final class LogEntries {
 	}
 
 	/**
-	 * The most entries that are needed. If the plans have different longest windows, the
-	 * log keeps entries of a longer one while permits of a shorter one are admitted and
-	 * released. Those which are under way for milliseconds only, as when another rule
-	 * refuses, are covered by twice the largest threshold. With an outcome that does not
-	 * count they are under way as long as their requests, which a client can prolong:
-	 * then everything is kept that all plans can admit in the longest window.
+	 * Compute the largest size. If all plans have the same longest window, it is the
+	 * largest threshold. Otherwise permits of one plan, released later, could have
+	 * displaced entries that a longer window of another plan needs. Most releases come
+	 * within milliseconds, and twice the largest threshold is enough for them. With
+	 * {@code count-on} a client can delay the release, so the log keeps all that the
+	 * plans can admit in the longest window.
 	 * @param plans the thresholds of each plan
 	 * @param countOn the outcomes that count
 	 * @return the number of entries, at most 2,000,000

@@ -125,7 +125,7 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	}
 
 	/**
-	 * The thresholds between which a client may change by another plan.
+	 * The thresholds by plan. A client may change its plan.
 	 * @return the thresholds of the rule, and of each plan that has any
 	 */
 	public List<List<RLThreshold>> thresholdsOfPlans() {

@@ -280,7 +280,7 @@ public final class Limit {
 
 	/**
 	 * The highest rate at which this bucket flows, whichever plan a request uses. A
-	 * release reckons with it, because it cannot know which plans were used meanwhile.
+	 * release assumes it, because it cannot know which plans were used meanwhile.
 	 * @param index the index of the threshold in {@link #thresholds()}
 	 * @return the largest {@link #unitsPerMicro(int)} that any plan has for this window
 	 */

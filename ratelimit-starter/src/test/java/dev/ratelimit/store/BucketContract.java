@@ -366,7 +366,7 @@ public abstract class BucketContract extends StoreFixture {
 	/** The slower plan would credit permits that have already flowed back. */
 	@ParameterizedTest
 	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
-	void aReleaseReckonsWithTheFlowOfTheFastestPlan(Algorithm algorithm) {
+	void aReleaseAssumesTheFlowOfTheFastestPlan(Algorithm algorithm) {
 		List<Limit> plans = plans(algorithm, Refill.CONTINUOUS, "6/60s", "60/60s");
 		AcquiredPermits taken = take(plans.get(0), 6);
 		acquire(plans.get(1), 10);

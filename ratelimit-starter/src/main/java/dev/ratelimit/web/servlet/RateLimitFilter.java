@@ -36,7 +36,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * If a rule counts only some outcomes, the outermost of these filters waits for the
  * outcome. It releases permits that the outcome does not count in one call, before the
  * response is sent. A request that no such rule matches is not watched. The filter has to
- * be registered for {@code ASYNC} dispatches too; no rule is decided again there. By
+ * be registered for {@code ASYNC} dispatches too; no rule is decided again there. In
  * {@code FORWARD} dispatches it sees requests that a filter in front of it forwards.
  */
 public final class RateLimitFilter extends OncePerRequestFilter {

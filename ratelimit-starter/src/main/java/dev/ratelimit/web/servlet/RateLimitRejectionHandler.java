@@ -10,8 +10,8 @@ import jakarta.servlet.http.HttpServletResponse;
 /**
  * Responds to a refused request. A bean of this type replaces the problem details that
  * the limiter writes. Rules that define another response ({@code refusal.*}) stop the
- * start then, and do not come into force later. Several threads call it at once, each
- * that of its request, so it must be safe for concurrent use.
+ * start then, and do not come into force later. It is called on the thread of the
+ * request, by several threads at once, so it must be safe for concurrent use.
  */
 @FunctionalInterface
 public interface RateLimitRejectionHandler {

@@ -31,7 +31,7 @@ final class StoredContext {
 		}
 	}
 
-	/** Whether it is forwarded after it had passed a filter. */
+	/** Whether the request had passed a filter before it was forwarded. */
 	static boolean isForwardedLater(HttpServletRequest request) {
 		return request.getDispatcherType() == DispatcherType.FORWARD && request.getAttribute(ATTRIBUTE) != null
 				&& request.getAttribute(BEGUN_BY_FORWARD) == null;
