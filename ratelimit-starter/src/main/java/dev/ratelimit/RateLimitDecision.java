@@ -3,7 +3,6 @@ package dev.ratelimit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntFunction;
 
 /**
  * The decision of one rule about one request. Sealed, so a {@code switch} over it needs
@@ -35,6 +34,23 @@ public sealed interface RateLimitDecision {
 	 */
 	default boolean isAllowed() {
 		return this instanceof Allowed;
+	}
+
+	/**
+	 * The used share of the window that is used most, as in the meter
+	 * {@code ratelimit.usage}. Allocates nothing, unlike a look at the {@link #quotas()}.
+	 * @return 0 to 1; 0 if nothing was counted. Of {@link Source#LOCAL}, what this
+	 * instance may not admit alone counts as used
+	 */
+	default double usedShare() {
+		if (quotas() instanceof ComputedQuotas computed) {
+			return computed.usedShare();
+		}
+		double most = 0;
+		for (Quota quota : quotas()) {
+			most = Math.max(most, ComputedQuotas.usedShare(quota.limit(), quota.remaining()));
+		}
+		return most;
 	}
 
 	/**
@@ -155,18 +171,6 @@ public sealed interface RateLimitDecision {
 				Optional<Duration> retryAfter) {
 			this(policy, limit, limit, window, remaining, resetAfter, retryAfter,
 					retryAfter.map((wait) -> wait.isZero() ? resetAfter : wait).filter((more) -> !more.isZero()));
-		}
-
-		/**
-		 * A list whose windows are computed when they are first read, for decisions that
-		 * most callers never look into. It keeps what computes them.
-		 * @param size the number of windows
-		 * @param window computes the window at an index, always with an equal result. May
-		 * be called by several threads at the same time
-		 * @return an unmodifiable list
-		 */
-		public static List<Quota> computed(int size, IntFunction<Quota> window) {
-			return new ComputedQuotas(size, window);
 		}
 
 		static List<Quota> unmodifiable(List<Quota> quotas) {

@@ -62,7 +62,7 @@ class ArchitectureTests {
 			store.redis.datacenter: store.redis.datacenter store.redis.resp store.wire store rule
 			store.redis.resp: store.redis.resp store.wire store
 			limiter: limiter limiter.stage limiter.outage limiter.remote . rule store
-			limiter.outage: limiter.outage store rule
+			limiter.outage: limiter.outage limiter.stage store rule
 			limiter.remote: limiter.remote . store
 			limiter.stage: limiter.stage . rule store
 			limiter.lease: limiter.lease limiter.stage limiter.remote . store rule

@@ -61,19 +61,47 @@ class RateLimitDecisionTests {
 
 	@Test
 	void windowsAreComputedOnceAndOnlyWhenTheyAreRead() {
-		AtomicInteger computed = new AtomicInteger();
-		List<Quota> quotas = Quota.computed(2, (i) -> {
-			computed.incrementAndGet();
-			return FULL;
-		});
+		Counted quotas = new Counted();
 		Allowed allowed = new Allowed("r", Source.MEMORY, quotas);
 		assertThat(allowed.quotas()).hasSize(2);
-		assertThat(computed).hasValue(0);
-		assertThat(allowed.quotas().get(1)).isSameAs(allowed.quotas().get(1));
-		assertThat(computed).hasValue(1);
+		assertThat(allowed.usedShare()).isEqualTo(0.5);
+		assertThat(quotas.computed).hasValue(0);
 		assertThat(allowed).isEqualTo(new Allowed("r", Source.MEMORY, List.of(FULL, FULL)));
-		assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> quotas.get(2));
-		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> quotas.add(FULL));
+		assertThat(allowed.quotas().get(1)).isSameAs(allowed.quotas().get(1));
+		assertThat(quotas.computed).hasValue(2);
+		assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> allowed.quotas().get(2));
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> allowed.quotas().add(FULL));
+	}
+
+	@Test
+	void theWindowThatIsUsedMostIsReported() {
+		Quota half = new Quota("r", 6, Duration.ofMinutes(1), 3, Duration.ofMinutes(1), Optional.of(Duration.ZERO));
+		assertThat(new Allowed("r", Source.STORE, List.of(half)).usedShare()).isEqualTo(0.5);
+		assertThat(new Rejected("r", Source.STORE, List.of(half, FULL, half)).usedShare()).isOne();
+		assertThat(new Allowed("r", Source.NONE, List.of()).usedShare()).isZero();
+	}
+
+	/** Two full windows, although it reports them as half used. */
+	private static final class Counted extends ComputedQuotas {
+
+		private final AtomicInteger computed = new AtomicInteger();
+
+		@Override
+		protected Quota compute(int index) {
+			this.computed.incrementAndGet();
+			return FULL;
+		}
+
+		@Override
+		public int size() {
+			return 2;
+		}
+
+		@Override
+		protected double usedShare() {
+			return 0.5;
+		}
+
 	}
 
 }

@@ -39,7 +39,7 @@ public sealed interface CompiledAllowance {
 	private static CompiledAllowance of(RLConfig rule, Allowance allowance,
 			BiFunction<RLConfig, List<RLThreshold>, Limit> compiler) {
 		if (allowance instanceof Allowance.Limited limited) {
-			return CompiledLimited.of(compiler.apply(rule, limited.thresholds()));
+			return new CompiledLimited(compiler.apply(rule, limited.thresholds()));
 		}
 		return (allowance instanceof Allowance.Blocked) ? new CompiledBlocked() : new CompiledUnlimited();
 	}
@@ -51,22 +51,11 @@ public sealed interface CompiledAllowance {
 
 		private final Limit limit;
 
-		private final List<String> policies;
-
 		private volatile SharedLimit shared;
 
-		private CompiledLimited(Limit limit, List<String> policies) {
+		CompiledLimited(Limit limit) {
 			this.limit = limit;
-			this.policies = policies;
 			this.shared = new SharedLimit(InstanceShare.WHOLE, Optional.of(limit));
-		}
-
-		static CompiledLimited of(Limit limit) {
-			List<String> policies = limit.thresholds()
-				.stream()
-				.map((threshold) -> (limit.size() == 1) ? limit.rule() : limit.rule() + "-" + threshold.windowText())
-				.toList();
-			return new CompiledLimited(limit, policies);
 		}
 
 		/**
@@ -78,16 +67,15 @@ public sealed interface CompiledAllowance {
 		}
 
 		/**
-		 * The names of the thresholds: the id of the rule, followed by the window if
-		 * there are several.
-		 * @return the names, in the order of {@link Limit#thresholds()}
+		 * The names of the thresholds in headers and problem details.
+		 * @return the names, in the order of {@link #thresholds()}
 		 */
 		public List<String> policies() {
-			return this.policies;
+			return this.limit.policies();
 		}
 
 		/**
-		 * The thresholds, in the order of {@link #policies()}: the shortest window first.
+		 * The thresholds, the shortest window first.
 		 * @return the thresholds
 		 */
 		public List<RLThreshold> thresholds() {

@@ -37,7 +37,7 @@ public final class CompiledRule {
 		this.repeatsRefusals = repeatsRefusals;
 		this.turn = (config.onLimit() instanceof OnLimit.Delay delay)
 				? Optional.of(new WaitRange(0, delay.maxWait().toNanos() / 1000, delay.maxQueue())) : Optional.empty();
-		this.standard = CompiledAllowance.CompiledLimited.of(Limit.of(config));
+		this.standard = new CompiledAllowance.CompiledLimited(Limit.of(config));
 		config.plans()
 			.allowances()
 			.forEach((plan, allowance) -> this.plans.put(plan, CompiledAllowance.ofPlan(config, allowance)));

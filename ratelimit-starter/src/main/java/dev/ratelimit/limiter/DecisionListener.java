@@ -31,13 +31,14 @@ public interface DecisionListener {
 
 	/**
 	 * A rule decided about a subject.
-	 * @param decided the decision and its subject
+	 * @param ruleRequest what the rule requested, with the subject
+	 * @param decision the decision; for a rule in shadow, what it would have decided
 	 * @param outcome the outcome for the request
 	 * @param nanos how long the decision took, for all rules of the request together; 0
 	 * if no listener {@linkplain #isTimed() uses} it
 	 */
-	default void decided(RuleDecision decided, Outcome outcome, long nanos) {
-		decided(decided.decision(), outcome, nanos);
+	default void decided(RuleRequest ruleRequest, RateLimitDecision decision, Outcome outcome, long nanos) {
+		decided(decision, outcome, nanos);
 	}
 
 	/**

@@ -41,11 +41,11 @@ final class DecisionListeners implements DecisionListener {
 
 	/** Called for every request, so it allocates nothing. */
 	@Override
-	public void decided(RuleDecision decided, Outcome outcome, long nanos) {
+	public void decided(RuleRequest ruleRequest, RateLimitDecision decision, Outcome outcome, long nanos) {
 		List<DecisionListener> all = this.listeners.all();
 		for (int i = 0; i < all.size(); i++) {
 			try {
-				all.get(i).decided(decided, outcome, nanos);
+				all.get(i).decided(ruleRequest, decision, outcome, nanos);
 			}
 			catch (Throwable ex) {
 				this.listeners.failed(all.get(i), ex);

@@ -9,6 +9,7 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.remote.RemoteStore;
+import dev.ratelimit.limiter.stage.EstimatedWindows;
 import dev.ratelimit.limiter.stage.PermitSource;
 import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.limiter.stage.Released;
@@ -89,10 +90,13 @@ public final class DecisionPipeline {
 	 * @param startNanos when it began
 	 * @return the decision
 	 */
-	RuleDecision decide(RuleRequest ruleRequest, Duration deadline, long startNanos) {
+	RateLimitDecision decide(RuleRequest ruleRequest, Duration deadline, long startNanos) {
 		RateLimitDecision here = decideHere(ruleRequest, startNanos);
-		return (here != null) ? new RuleDecision(ruleRequest, here)
-				: acquire(List.of(ruleRequest), new WaitBudget(deadline), startNanos).await().decided().get(0);
+		return (here != null) ? here
+				: acquire(List.of(ruleRequest), new WaitBudget(deadline), startNanos).await()
+					.decided()
+					.get(0)
+					.decision();
 	}
 
 	/** The decision without the store; {@code null} if that is not possible. */
@@ -108,10 +112,9 @@ public final class DecisionPipeline {
 		if (source == null) {
 			return null;
 		}
-		AcquireResult result = source.tryAcquire(limited.limit(), ruleRequest.subject(), ruleRequest.cost(), nowNanos);
-		return (result != null)
-				? DecisionFactory.judge(ruleRequest.rule().config(), limited, limited.limit(), result, source.source())
-				: null;
+		EstimatedWindows result = source.tryAcquire(limited.limit(), ruleRequest.subject(), ruleRequest.cost(),
+				nowNanos);
+		return (result != null) ? result.decision(ruleRequest.rule().id(), source.source()) : null;
 	}
 
 	/** All stages behind the known refusals. */
@@ -139,12 +142,12 @@ public final class DecisionPipeline {
 		// Nearly always all are answered, or none.
 		int count = 0;
 		for (int i = 0; i < slots.size(); i++) {
-			count += (slots.get(i).result() == null) ? 1 : 0;
+			count += slots.get(i).isAnswered() ? 0 : 1;
 		}
 		if (count == slots.size()) {
 			return slots;
 		}
-		return (count == 0) ? List.of() : slots.stream().filter((slot) -> slot.result() == null).toList();
+		return (count == 0) ? List.of() : slots.stream().filter((slot) -> !slot.isAnswered()).toList();
 	}
 
 	/**
@@ -208,9 +211,12 @@ public final class DecisionPipeline {
 	}
 
 	private static RateLimitDecision judge(RuleRequest ruleRequest, @Nullable Slot slot) {
-		return (slot != null && ruleRequest.allowance() instanceof CompiledLimited limited) ? DecisionFactory
-			.judge(ruleRequest.rule().config(), limited, slot.counted().limit(), slot.result(), slot.source())
-				: KnownRefusals.withoutStore(ruleRequest);
+		if (slot == null || !(ruleRequest.allowance() instanceof CompiledLimited limited)) {
+			return KnownRefusals.withoutStore(ruleRequest);
+		}
+		EstimatedWindows here = slot.here();
+		return (here != null) ? here.decision(ruleRequest.rule().id(), slot.source()) : DecisionFactory
+			.judge(ruleRequest.rule().config(), limited.limit(), slot.counted().limit(), slot.result(), slot.source());
 	}
 
 	/**

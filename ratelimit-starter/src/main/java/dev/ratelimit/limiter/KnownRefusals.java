@@ -63,7 +63,7 @@ record KnownRefusals(DenyCache denyCache) {
 			CachedRefusal cached = this.denyCache.find(limited.limit(), ruleRequest.subject(), ruleRequest.cost(),
 					nowNanos);
 			if (cached != null) {
-				return DecisionFactory.repeat(ruleRequest.rule().config(), limited, cached, nowNanos);
+				return cached.again(nowNanos).decision(ruleRequest.rule().id(), Source.MEMORY);
 			}
 		}
 		return null;
@@ -80,8 +80,8 @@ record KnownRefusals(DenyCache denyCache) {
 	void learn(Batch batch, long sentNanos, long landedNanos) {
 		for (int i = 0; i < batch.size(); i++) {
 			Slot slot = batch.slot(i);
-			if (slot != null && slot.result() instanceof AcquireResult.Refused refused
-					&& batch.ruleRequest(i).repeatsRefusals()) {
+			if (slot != null && batch.ruleRequest(i).repeatsRefusals()
+					&& slot.result() instanceof AcquireResult.Refused refused) {
 				this.denyCache.remember(slot.request(), refused.usage(), sentNanos, landedNanos);
 			}
 		}

@@ -1,6 +1,7 @@
 package dev.ratelimit.limiter;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 import dev.ratelimit.support.SetAssociativeTable;
@@ -50,11 +51,25 @@ final class RecentRequests {
 	 * @return the same request; {@code null} if it is not cached
 	 */
 	@Nullable RuleRequest find(CompiledRule rule, List<String> key, Optional<String> plan, long cost) {
-		int hash = hash(rule, key, cost);
-		int first = this.table.firstPlace(hash);
-		for (int place = first; place < first + WAYS; place++) {
+		return find(rule, key.hashCode(), key.isEmpty() ? null : key.get(0), key, plan, cost);
+	}
+
+	/** As above, for a key of one value. The hash of its list is this one. */
+	@Nullable RuleRequest find(CompiledRule rule, String key, Optional<String> plan, long cost) {
+		return find(rule, 31 + key.hashCode(), key, List.of(), plan, cost);
+	}
+
+	/**
+	 * Find by the first value of a key, and by all others in the list. What the list has
+	 * in the first place is not compared.
+	 */
+	private @Nullable RuleRequest find(CompiledRule rule, int keyHash, @Nullable String first, List<String> key,
+			Optional<String> plan, long cost) {
+		int hash = hash(rule, keyHash, cost);
+		int start = this.table.firstPlace(hash);
+		for (int place = start; place < start + WAYS; place++) {
 			Recent recent = this.table.get(place);
-			if (recent != null && recent.hash() == hash && recent.isOf(rule, key, plan, cost)) {
+			if (recent != null && recent.hash() == hash && recent.isOf(rule, first, key, plan, cost)) {
 				return recent.ruleRequest();
 			}
 		}
@@ -70,7 +85,7 @@ final class RecentRequests {
 	 */
 	void add(RuleRequest ruleRequest, List<String> key, Optional<String> plan) {
 		if (length(key) + plan.map(String::length).orElse(0) <= LONGEST_KEY) {
-			int hash = hash(ruleRequest.rule(), key, ruleRequest.cost());
+			int hash = hash(ruleRequest.rule(), key.hashCode(), ruleRequest.cost());
 			int first = this.table.firstPlace(hash);
 			for (int place = first + WAYS - 1; place > first; place--) {
 				this.table.put(place, this.table.get(place - 1));
@@ -92,8 +107,8 @@ final class RecentRequests {
 		return length;
 	}
 
-	private static int hash(CompiledRule rule, List<String> key, long cost) {
-		return (key.hashCode() * 31 + rule.hashCode()) * 31 + Long.hashCode(cost);
+	private static int hash(CompiledRule rule, int keyHash, long cost) {
+		return (keyHash * 31 + rule.hashCode()) * 31 + Long.hashCode(cost);
 	}
 
 	/**
@@ -117,16 +132,14 @@ final class RecentRequests {
 					key.isEmpty() ? null : key.get(0), key.stream().skip(1).toList(), plan);
 		}
 
-		boolean isOf(CompiledRule rule, List<String> key, Optional<String> plan, long cost) {
-			return this.rule == rule && this.cost == cost && isKey(key) && this.plan.equals(plan);
+		boolean isOf(CompiledRule rule, @Nullable String first, List<String> key, Optional<String> plan, long cost) {
+			return this.rule == rule && this.cost == cost && Objects.equals(first, this.first) && isRest(key)
+					&& this.plan.equals(plan);
 		}
 
 		/** This loop allocates no iterators. */
-		private boolean isKey(List<String> key) {
-			if (key.isEmpty() || this.first == null) {
-				return key.isEmpty() && this.first == null;
-			}
-			boolean same = this.more.size() == key.size() - 1 && this.first.equals(key.get(0));
+		private boolean isRest(List<String> key) {
+			boolean same = this.more.size() == Math.max(0, key.size() - 1);
 			for (int i = 1; same && i < key.size(); i++) {
 				same = this.more.get(i - 1).equals(key.get(i));
 			}

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
+import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.PermitId;
@@ -75,7 +76,7 @@ public final class RequestLimiter {
 		long nanos = nanosSince(start, listener);
 		for (int i = 0; i < decision.decided().size(); i++) {
 			RuleDecision one = decision.decided().get(i);
-			listener.decided(one, one.outcome(admitted), nanos);
+			listener.decided(one.ruleRequest(), one.decision(), one.outcome(admitted), nanos);
 		}
 		return decision;
 	}
@@ -85,11 +86,12 @@ public final class RequestLimiter {
 	 * @param ruleRequest the rule; not one that waits for a turn
 	 * @return the decision
 	 */
-	RuleDecision decide(RuleRequest ruleRequest) {
+	RateLimitDecision decide(RuleRequest ruleRequest) {
 		long start = this.nanoTime.getAsLong();
-		RuleDecision decided = this.pipeline.decide(ruleRequest, this.deadline, start);
-		this.listener.decided(decided, decided.outcome(!decided.refuses()), nanosSince(start, this.listener));
-		return decided;
+		RateLimitDecision decision = this.pipeline.decide(ruleRequest, this.deadline, start);
+		this.listener.decided(ruleRequest, decision, RuleDecision.outcome(decision, true),
+				nanosSince(start, this.listener));
+		return decision;
 	}
 
 	private long nanosSince(long start, DecisionListener listener) {

@@ -53,7 +53,7 @@ public record RuleDecision(RuleRequest ruleRequest, RateLimitDecision decision) 
 	 * @return whether the rule refused and is not in shadow
 	 */
 	public boolean refuses() {
-		return !this.decision.isAllowed() && !isShadow();
+		return this.ruleRequest.isRefusedBy(this.decision);
 	}
 
 	/**
@@ -62,7 +62,11 @@ public record RuleDecision(RuleRequest ruleRequest, RateLimitDecision decision) 
 	 * @return the outcome
 	 */
 	public Outcome outcome(boolean admitted) {
-		if (!(this.decision instanceof Allowed allowed)) {
+		return outcome(this.decision, admitted);
+	}
+
+	static Outcome outcome(RateLimitDecision decision, boolean admitted) {
+		if (!(decision instanceof Allowed allowed)) {
 			return Outcome.REJECTED;
 		}
 		if (!admitted) {

@@ -70,7 +70,8 @@ public final class RuleRateLimiter implements RateLimiter {
 	}
 
 	private RateLimitDecision tryAcquire(CompiledRule rule, String[] key, long permits) {
-		return enforced(this.limiter.decide(ruleRequest(rule, key, permits)));
+		RuleRequest ruleRequest = ruleRequest(rule, key, permits);
+		return enforced(ruleRequest, this.limiter.decide(ruleRequest));
 	}
 
 	@Override
@@ -89,7 +90,7 @@ public final class RuleRateLimiter implements RateLimiter {
 		RuleRequest ruleRequest = ruleRequest(enforced.get(), key, permits).waiting(maxWait);
 		RequestDecision decision = this.limiter.decide(List.of(ruleRequest), this.limiter.newBudget());
 		this.waiter.until(this.waiter.now() + decision.delay().toNanos());
-		return enforced(decision.decided().get(0));
+		return enforced(ruleRequest, decision.decided().get(0).decision());
 	}
 
 	@Override
@@ -117,7 +118,8 @@ public final class RuleRateLimiter implements RateLimiter {
 		}
 		InspectedClient client = this.clients.look(limited.limit(), ruleRequest.subject())
 			.orElseThrow(RuleRateLimiter::unsupported);
-		return DecisionFactory.peeked(ruleRequest.rule().config(), limited, client.inspection(), this.clients.source());
+		return DecisionFactory.peeked(ruleRequest.rule().config(), limited.limit(), client.inspection(),
+				this.clients.source());
 	}
 
 	@Override
@@ -153,7 +155,8 @@ public final class RuleRateLimiter implements RateLimiter {
 	}
 
 	private RuleRequest ruleRequest(CompiledRule rule, String[] key, long permits) {
-		return this.subjects.byKey(rule, List.of(key), Optional.empty(), permits);
+		return (key.length == 1) ? this.subjects.byKey(rule, key[0], Optional.empty(), permits)
+				: this.subjects.byKey(rule, List.of(key), Optional.empty(), permits);
 	}
 
 	private static RateLimitDecision admitted(String rule) {
@@ -161,9 +164,8 @@ public final class RuleRateLimiter implements RateLimiter {
 	}
 
 	/** A rule in shadow always admits. */
-	private static RateLimitDecision enforced(RuleDecision decided) {
-		RateLimitDecision decision = decided.decision();
-		return (decision.isAllowed() || decided.refuses()) ? decision
+	private static RateLimitDecision enforced(RuleRequest ruleRequest, RateLimitDecision decision) {
+		return (decision.isAllowed() || ruleRequest.isRefusedBy(decision)) ? decision
 				: new Allowed(decision.rule(), decision.source(), decision.quotas());
 	}
 

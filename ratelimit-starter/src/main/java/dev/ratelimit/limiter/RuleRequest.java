@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledBlocked;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.store.Subject;
@@ -95,6 +96,11 @@ public record RuleRequest(CompiledRule rule, CompiledAllowance allowance, Subjec
 			return List.of(ruleRequests);
 		}
 		return List.of(waiting, ruleRequests.stream().filter((ruleRequest) -> !ruleRequest.waits()).toList());
+	}
+
+	/** Whether a decision refuses the request: a rule in shadow only reports. */
+	boolean isRefusedBy(RateLimitDecision decision) {
+		return !decision.isAllowed() && !this.rule.config().shadow();
 	}
 
 	/** Whether refusals may be cached, and repeated from memory. */

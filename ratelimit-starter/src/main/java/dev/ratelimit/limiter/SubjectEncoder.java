@@ -80,6 +80,20 @@ public final class SubjectEncoder {
 	}
 
 	/**
+	 * Create the request of a rule for a key of one value. A recent client gets the same
+	 * request again, for which nothing is allocated.
+	 * @param rule the rule
+	 * @param value the value of its only key source
+	 * @param plan the plan of the client, if it has one
+	 * @param cost how many permits the request costs; at least 1
+	 * @return the request
+	 */
+	public RuleRequest byKey(CompiledRule rule, String value, Optional<String> plan, long cost) {
+		RuleRequest known = this.recent.find(rule, value, plan, cost);
+		return (known != null) ? known : byKey(rule, List.of(value), plan, cost);
+	}
+
+	/**
 	 * Create the request of a rule for a key. A recent client gets the same request
 	 * again.
 	 * @param rule the rule

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -18,7 +17,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
-import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.rule.Condition;
@@ -151,8 +149,8 @@ public final class MicrometerDecisionListener implements DecisionListener {
 			rule.count(outcome, decision.source());
 			rule.timer.record(nanos, TimeUnit.NANOSECONDS);
 			// During an outage this instance has only its own usage.
-			if (decision.source() != Source.LOCAL) {
-				rule.use(decision.quotas());
+			if (decision.source() != Source.LOCAL && !decision.quotas().isEmpty()) {
+				rule.usage.record(decision.usedShare());
 			}
 		}
 	}
@@ -303,16 +301,6 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 		void count(Outcome outcome, Source source) {
 			Objects.requireNonNull(this.requests.getOrDefault(outcome, Map.of()).get(source)).increment();
-		}
-
-		void use(List<Quota> quotas) {
-			double most = 0;
-			for (Quota quota : quotas) {
-				most = Math.max(most, (double) (quota.limit() - quota.remaining()) / quota.limit());
-			}
-			if (!quotas.isEmpty()) {
-				this.usage.record(most);
-			}
 		}
 
 	}

@@ -25,6 +25,8 @@ public final class Limit {
 
 	private final List<RLThreshold> thresholds;
 
+	private final List<String> policies;
+
 	private final long[] counts;
 
 	private final long[] windowsMicros;
@@ -54,6 +56,9 @@ public final class Limit {
 	private Limit(RLConfig rule, List<RLThreshold> thresholds, PlanWindows others, boolean isAsked) {
 		this.rule = rule;
 		this.thresholds = thresholds.stream().sorted(Comparator.comparing(RLThreshold::window)).toList();
+		this.policies = this.thresholds.stream()
+			.map((threshold) -> (thresholds.size() == 1) ? rule.id() : rule.id() + "-" + threshold.windowText())
+			.toList();
 		this.counts = this.thresholds.stream().mapToLong(RLThreshold::threshold).toArray();
 		this.windowsMicros = this.thresholds.stream()
 			.mapToLong((threshold) -> threshold.window().length().toNanos() / 1000)
@@ -213,6 +218,16 @@ public final class Limit {
 	 */
 	public List<RLThreshold> thresholds() {
 		return this.thresholds;
+	}
+
+	/**
+	 * The names of the thresholds in headers and problem details: the id of the rule,
+	 * followed by the window if there are several. Decisions show those of a limit of the
+	 * rule, not of one that was derived from it.
+	 * @return the names, in the order of {@link #thresholds()}
+	 */
+	public List<String> policies() {
+		return this.policies;
 	}
 
 	/**

@@ -39,14 +39,14 @@ public record Usage(long remaining, long resetMicros, long retryMicros, long nex
 	}
 
 	/**
-	 * The state after some time without another request, to repeat a refusal. The
-	 * remaining permits are those of then, though a window that admits other requests may
-	 * have more free by now.
+	 * The state after some time. Permits that have become free meanwhile are not
+	 * estimated, and neither is the time of the next one.
 	 * @param elapsedMicros the time
+	 * @param more how many permits more are left than then; negative for less
 	 * @return the state
 	 */
-	public Usage after(long elapsedMicros) {
-		return new Usage(this.remaining, Math.max(0, this.resetMicros - elapsedMicros),
+	public Usage after(long elapsedMicros, long more) {
+		return new Usage(Math.max(0, this.remaining + more), Math.max(0, this.resetMicros - elapsedMicros),
 				(this.retryMicros == NEVER) ? NEVER : Math.max(0, this.retryMicros - elapsedMicros));
 	}
 

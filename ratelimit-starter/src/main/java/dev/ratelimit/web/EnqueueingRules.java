@@ -117,7 +117,8 @@ final class EnqueueingRules {
 	private void report(RequestDecision decision, Outcome refused, long nanos) {
 		for (RuleDecision one : decision.decided()) {
 			Outcome allowed = decision.isAdmitted() ? Outcome.ALLOWED : Outcome.RELEASED;
-			this.listener.decided(one, one.decision().isAllowed() ? allowed : refused, nanos);
+			this.listener.decided(one.ruleRequest(), one.decision(), one.decision().isAllowed() ? allowed : refused,
+					nanos);
 		}
 	}
 

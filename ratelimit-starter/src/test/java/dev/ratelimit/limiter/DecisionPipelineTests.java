@@ -10,6 +10,7 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.limiter.outage.InstanceShare;
+import dev.ratelimit.limiter.stage.EstimatedWindows;
 import dev.ratelimit.limiter.stage.PermitOwner;
 import dev.ratelimit.limiter.stage.PermitSource;
 import dev.ratelimit.limiter.stage.Slot;
@@ -148,7 +149,7 @@ class DecisionPipelineTests {
 	private class Source implements PermitSource {
 
 		@Override
-		public @Nullable AcquireResult tryAcquire(Limit limit, Subject subject, long cost, long nowNanos) {
+		public @Nullable EstimatedWindows tryAcquire(Limit limit, Subject subject, long cost, long nowNanos) {
 			return null;
 		}
 

@@ -11,14 +11,22 @@ class UsageTests {
 	@Test
 	void aWindowAgesUntilItIsEmptyAndAdmits() {
 		Usage refusing = new Usage(0, 10, 4, 0);
-		assertThat(refusing.after(3)).isEqualTo(new Usage(0, 7, 1));
-		assertThat(refusing.after(4)).isEqualTo(new Usage(0, 6, 0));
-		assertThat(refusing.after(11)).isEqualTo(new Usage(0, 0, 0));
+		assertThat(refusing.after(3, 0)).isEqualTo(new Usage(0, 7, 1));
+		assertThat(refusing.after(4, 0)).isEqualTo(new Usage(0, 6, 0));
+		assertThat(refusing.after(11, 0)).isEqualTo(new Usage(0, 0, 0));
 	}
 
 	@Test
 	void aWindowThatNeverAdmitsStaysSo() {
-		assertThat(new Usage(3, 10, Usage.NEVER).after(5)).isEqualTo(new Usage(3, 5, Usage.NEVER));
+		assertThat(new Usage(3, 10, Usage.NEVER).after(5, 0)).isEqualTo(new Usage(3, 5, Usage.NEVER));
+	}
+
+	@Test
+	void permitsThatAreSpentOrLeftSinceThenCount() {
+		Usage admitting = new Usage(3, 10, 0, 2);
+		assertThat(admitting.after(1, 4)).isEqualTo(new Usage(7, 9, 0));
+		assertThat(admitting.after(1, -2)).isEqualTo(new Usage(1, 9, 0));
+		assertThat(admitting.after(1, -5)).isEqualTo(new Usage(0, 9, 0));
 	}
 
 	@Test

@@ -7,7 +7,8 @@ import java.util.stream.Collectors;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.limiter.DecisionListener;
-import dev.ratelimit.limiter.RuleDecision;
+import dev.ratelimit.limiter.RuleRequest;
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.support.LogFields;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,16 +32,16 @@ public final class DecisionLog implements DecisionListener {
 	}
 
 	@Override
-	public void decided(RuleDecision decided, Outcome outcome, long nanos) {
+	public void decided(RuleRequest ruleRequest, RateLimitDecision decision, Outcome outcome, long nanos) {
 		if (logger.isDebugEnabled()) {
-			RateLimitDecision decision = decided.decision();
+			RLConfig rule = ruleRequest.rule().config();
 			logger.atDebug()
 				.addKeyValue(LogFields.RULE, decision.rule())
 				.addKeyValue(LogFields.OUTCOME, text(outcome))
 				.addKeyValue(LogFields.SOURCE, text(decision.source()))
-				.log("Rule %s, key %s%s: %s by %s%s".formatted(decision.rule(),
-						decided.ruleRequest().rule().config().key(), decided.isShadow() ? ", in shadow" : "",
-						text(outcome), text(decision.source()), quotas(decision.quotas())));
+				.log("Rule %s, key %s%s: %s by %s%s".formatted(decision.rule(), rule.key(),
+						rule.shadow() ? ", in shadow" : "", text(outcome), text(decision.source()),
+						quotas(decision.quotas())));
 		}
 	}
 

@@ -12,7 +12,7 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
-import dev.ratelimit.limiter.RuleDecision;
+import dev.ratelimit.limiter.RuleRequest;
 
 /**
  * Records the clients of each rule in force, and what other thresholds would have
@@ -85,10 +85,10 @@ public final class Insights implements DecisionListener {
 	}
 
 	@Override
-	public void decided(RuleDecision decided, Outcome outcome, long nanos) {
-		RuleInsight insight = this.rules.get(decided.ruleRequest().rule());
+	public void decided(RuleRequest ruleRequest, RateLimitDecision decision, Outcome outcome, long nanos) {
+		RuleInsight insight = this.rules.get(ruleRequest.rule());
 		if (insight != null) {
-			insight.add(decided, outcome);
+			insight.add(ruleRequest, decision, outcome);
 		}
 	}
 

@@ -10,7 +10,6 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
-import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 
 /**
@@ -33,9 +32,7 @@ public final class RuleInsight {
 		this.trials = new Trials(rule.config().countOn().isAlways(), instances, nanoTime);
 	}
 
-	void add(RuleDecision decided, Outcome outcome) {
-		RuleRequest ruleRequest = decided.ruleRequest();
-		RateLimitDecision decision = decided.decision();
+	void add(RuleRequest ruleRequest, RateLimitDecision decision, Outcome outcome) {
 		long hash = hash(ruleRequest.subject().text());
 		boolean isHeavy = this.clients.add(ruleRequest.subject(), hash, !decision.isAllowed());
 		// Released permits have used nothing up, and decisions without the store do not

@@ -12,7 +12,6 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 import dev.ratelimit.RateLimitDecision;
-import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 
@@ -92,7 +91,7 @@ final class Trials {
 			return;
 		}
 		ClientOnTrial client = sampled ? this.sample.find(subject, hash, limit) : findHeavy(subject, limit);
-		if (isNear(decision)) {
+		if (decision.usedShare() >= NEAR) {
 			client.comesNear();
 		}
 		if (this.tries) {
@@ -107,15 +106,6 @@ final class Trials {
 			this.heavy.clear();
 		}
 		return this.heavy.computeIfAbsent(subject, (added) -> new ClientOnTrial(limit));
-	}
-
-	private static boolean isNear(RateLimitDecision decision) {
-		for (Quota quota : decision.quotas()) {
-			if (quota.limit() - quota.remaining() >= NEAR * quota.limit()) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 	private void count(int refused, long weight) {

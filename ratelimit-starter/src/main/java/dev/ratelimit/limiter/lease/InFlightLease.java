@@ -94,7 +94,7 @@ class InFlightLease implements InFlight {
 					new AcquiredPermits(slot.counted().of(permits), receipts), usage, this.requestedNanos, nowNanos,
 					this.terms, this.spent);
 			this.leases.release(this.renewed.add(lease, this.spentBefore));
-			slot.answer(lease.admission(this.requestedNanos), slot.source(), this.leases, slot.request());
+			slot.answer(lease.admission(this.requestedNanos), slot.source(), this.leases);
 		}
 
 	}

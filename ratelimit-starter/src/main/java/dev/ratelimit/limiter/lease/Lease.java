@@ -3,11 +3,11 @@ package dev.ratelimit.limiter.lease;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
+import dev.ratelimit.limiter.stage.EstimatedWindows;
+import dev.ratelimit.limiter.stage.KnownWindows;
 import dev.ratelimit.store.AcquireRequest;
-import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Usage;
-import dev.ratelimit.support.ComputedList;
 
 /**
  * Permits that the store has granted to this instance. Each of them is either left,
@@ -25,7 +25,7 @@ final class Lease {
 
 	private final AcquiredPermits taken;
 
-	private final List<Usage> usage;
+	private final KnownWindows windows;
 
 	private final long requestedNanos;
 
@@ -37,9 +37,6 @@ final class Lease {
 
 	private final long renewLeft;
 
-	/** The number of this lease, by which its permits are released. */
-	private final List<Long> receipts;
-
 	private volatile long left;
 
 	/**
@@ -47,7 +44,7 @@ final class Lease {
 	 * @param permits how many permits
 	 * @param number identifies this lease among those of this instance
 	 * @param taken the permits, in the form in which they are released in the store
-	 * @param usage the state of the windows when the permits were granted
+	 * @param windows the windows when the permits were granted
 	 * @param requestedNanos when the store was called for them, which is not later than
 	 * the grant
 	 * @param startNanos when the result of the store had arrived, which is not earlier
@@ -59,18 +56,17 @@ final class Lease {
 	 * not
 	 * @param left how many of them are not spent yet
 	 */
-	private Lease(long permits, long number, AcquiredPermits taken, List<Usage> usage, long requestedNanos,
+	private Lease(long permits, long number, AcquiredPermits taken, KnownWindows windows, long requestedNanos,
 			long startNanos, long endNanos, long renewNanos, long renewLeft, long left) {
 		this.permits = permits;
 		this.number = number;
 		this.taken = taken;
-		this.usage = List.copyOf(usage);
+		this.windows = windows;
 		this.requestedNanos = requestedNanos;
 		this.startNanos = startNanos;
 		this.endNanos = endNanos;
 		this.renewNanos = renewNanos;
 		this.renewLeft = renewLeft;
-		this.receipts = List.of(number);
 		this.left = left;
 	}
 
@@ -83,13 +79,15 @@ final class Lease {
 			LeaseTerms terms, long spent) {
 		long permits = taken.request().cost();
 		long life = terms.lifeNanos(usage);
-		return new Lease(permits, number, taken, usage, requestedNanos, startNanos, requestedNanos + life,
+		KnownWindows windows = KnownWindows.admitting(terms.limit(), List.copyOf(usage), List.of(number));
+		return new Lease(permits, number, taken, windows, requestedNanos, startNanos, requestedNanos + life,
 				requestedNanos + terms.renewNanos(life), terms.renewLeft(permits), permits - spent);
 	}
 
 	/** Create an empty lease, for a subject without any request to the store so far. */
 	static Lease ofNothing(AcquireRequest never, long nowNanos) {
-		return new Lease(0, 0, new AcquiredPermits(never), List.of(), nowNanos, nowNanos, nowNanos, nowNanos, -1, 0);
+		KnownWindows none = KnownWindows.admitting(never.limit(), List.of(), List.of());
+		return new Lease(0, 0, new AcquiredPermits(never), none, nowNanos, nowNanos, nowNanos, nowNanos, -1, 0);
 	}
 
 	long number() {
@@ -175,17 +173,8 @@ final class Lease {
 	 * @param nowNanos the time
 	 * @return an admission with an estimate; its receipt is the number of the lease
 	 */
-	AcquireResult.Admitted admission(long nowNanos) {
-		return new AcquireResult.Admitted(usage(nowNanos), this.receipts);
-	}
-
-	private List<Usage> usage(long nowNanos) {
-		long sinceMicros = (nowNanos - this.requestedNanos) / 1000;
-		long left = this.left;
-		return new ComputedList<>(this.usage.size(), (window) -> {
-			Usage then = this.usage.get(window);
-			return new Usage(then.remaining() + left, Math.max(0, then.resetMicros() - sinceMicros), 0);
-		});
+	EstimatedWindows admission(long nowNanos) {
+		return new EstimatedWindows(this.windows, this.left, (nowNanos - this.requestedNanos) / 1000);
 	}
 
 }

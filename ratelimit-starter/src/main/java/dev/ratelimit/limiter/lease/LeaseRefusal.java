@@ -2,19 +2,20 @@ package dev.ratelimit.limiter.lease;
 
 import java.util.List;
 
-import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.limiter.stage.EstimatedWindows;
+import dev.ratelimit.limiter.stage.KnownWindows;
 import dev.ratelimit.store.Usage;
-import dev.ratelimit.support.ComputedList;
 
 /**
  * A refusal of the store that the store would repeat.
  *
  * @param cost how many permits it refused
- * @param usage the state of the windows
+ * @param windows the windows that the store returned
+ * @param waitMicros the longest wait of these windows, from the call of the store on
  * @param requestedNanos when the store was called
  * @param untilNanos until when the store is not called again for that many permits
  */
-record LeaseRefusal(long cost, List<Usage> usage, long requestedNanos, long untilNanos) {
+record LeaseRefusal(long cost, KnownWindows windows, long waitMicros, long requestedNanos, long untilNanos) {
 
 	/**
 	 * Create a refusal.
@@ -29,8 +30,10 @@ record LeaseRefusal(long cost, List<Usage> usage, long requestedNanos, long unti
 	 */
 	static LeaseRefusal of(long cost, List<Usage> usage, long requestedNanos, LeaseTerms terms) {
 		long mostMicros = terms.life().plus(terms.hold()).toNanos() / 1000;
-		long nanos = Math.max(terms.hold().toNanos(), Math.min(Usage.longestWaitMicros(usage), mostMicros) * 1000);
-		return new LeaseRefusal(cost, List.copyOf(usage), requestedNanos, requestedNanos + nanos);
+		long waitMicros = Usage.longestWaitMicros(usage);
+		long nanos = Math.max(terms.hold().toNanos(), Math.min(waitMicros, mostMicros) * 1000);
+		return new LeaseRefusal(cost, KnownWindows.refused(terms.limit(), List.copyOf(usage)), waitMicros,
+				requestedNanos, requestedNanos + nanos);
 	}
 
 	boolean holds(long cost, long nowNanos) {
@@ -46,11 +49,10 @@ record LeaseRefusal(long cost, List<Usage> usage, long requestedNanos, long unti
 	 * @param nowNanos the time
 	 * @return the refusal, with its remaining waits
 	 */
-	AcquireResult again(long nowNanos) {
+	EstimatedWindows again(long nowNanos) {
 		// Repeated for longer than the wait, the last window still refuses.
-		long sinceMicros = Math.min((nowNanos - this.requestedNanos) / 1000, Usage.longestWaitMicros(this.usage) - 1);
-		return new AcquireResult.Refused(
-				new ComputedList<>(this.usage.size(), (window) -> this.usage.get(window).after(sinceMicros)));
+		long sinceMicros = Math.min((nowNanos - this.requestedNanos) / 1000, this.waitMicros - 1);
+		return new EstimatedWindows(this.windows, 0, sinceMicros);
 	}
 
 }

@@ -22,12 +22,13 @@ import dev.ratelimit.store.Usage;
  * them. Counters only know the time of their window, so a lease of a counter ends with
  * the window in which it was granted.
  *
+ * @param limit the limit of the rule
  * @param counted the limit by which the store counts
  * @param life how long a lease may be spent
  * @param hold how long a refusal is repeated at least
  * @param size how many permits are reserved at a time; empty if the demand determines it
  */
-record LeaseTerms(Limit counted, Duration life, Duration hold, Optional<Long> size) {
+record LeaseTerms(Limit limit, Limit counted, Duration life, Duration hold, Optional<Long> size) {
 
 	/**
 	 * A log stores each permit, so a larger number at a time would block Redis for too
@@ -45,8 +46,8 @@ record LeaseTerms(Limit counted, Duration life, Duration hold, Optional<Long> si
 	static LeaseTerms of(Limit limit, Mode.Leased mode) {
 		long millis = mode.time(isLog(limit) ? limit.thresholdsOfAllPlans() : limit.thresholds()).toMillis();
 		Duration life = Duration.ofMillis(Math.max(1, millis - millis / 4));
-		return new LeaseTerms(isLog(limit) ? limit.lengthenedBy(life) : limit, life, Duration.ofMillis(millis / 4),
-				mode.size());
+		return new LeaseTerms(limit, isLog(limit) ? limit.lengthenedBy(life) : limit, life,
+				Duration.ofMillis(millis / 4), mode.size());
 	}
 
 	/**

@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.lease.LeaseRenewals.DueLease;
 import dev.ratelimit.limiter.remote.RemoteStore;
+import dev.ratelimit.limiter.stage.EstimatedWindows;
 import dev.ratelimit.limiter.stage.InFlight;
 import dev.ratelimit.limiter.stage.PermitOwner;
 import dev.ratelimit.limiter.stage.PermitSource;
@@ -20,7 +21,6 @@ import dev.ratelimit.limiter.stage.Released;
 import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.AcquireRequest;
-import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitIds;
@@ -48,8 +48,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Leases belong to the limits of a rule set. A new rule set brings new limits, and what
  * is left of the leases of the old limits is released when they end. A decision from a
- * lease costs two map look-ups, a counter, and the result object. Safe for concurrent
- * use.
+ * lease costs two map look-ups, a counter, and the result. Safe for concurrent use.
  */
 public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 
@@ -100,7 +99,7 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 	}
 
 	@Override
-	public @Nullable AcquireResult tryAcquire(Limit limit, Subject subject, long cost, long nowNanos) {
+	public @Nullable EstimatedWindows tryAcquire(Limit limit, Subject subject, long cost, long nowNanos) {
 		LimitLeases leases = this.byLimit.get(limit);
 		if (leases == null) {
 			return null;
@@ -109,10 +108,10 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 		return (subjectLease != null) ? fromLease(leases.terms(), subject, subjectLease, cost, nowNanos) : null;
 	}
 
-	private @Nullable AcquireResult fromLease(LeaseTerms terms, Subject subject, SubjectLease subjectLease, long cost,
-			long nowNanos) {
-		AcquireResult result = subjectLease.result(cost, nowNanos);
-		if (result instanceof AcquireResult.Admitted) {
+	private @Nullable EstimatedWindows fromLease(LeaseTerms terms, Subject subject, SubjectLease subjectLease,
+			long cost, long nowNanos) {
+		EstimatedWindows result = subjectLease.result(cost, nowNanos);
+		if (result != null && result.isAdmitted()) {
 			Lease due = subjectLease.makeDue(cost, nowNanos);
 			if (due != null) {
 				this.renewals.add(new DueLease(due, terms, subject, subjectLease, cost));
@@ -131,10 +130,10 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 		AcquireRequest request = slot.request();
 		LimitLeases limit = of(request.limit());
 		SubjectLease subjectLease = limit.of(request.subject(), nowNanos);
-		AcquireResult known = (subjectLease != null)
+		EstimatedWindows known = (subjectLease != null)
 				? fromLease(limit.terms(), request.subject(), subjectLease, request.cost(), nowNanos) : null;
 		if (known != null) {
-			slot.answer(known, source(), this, request);
+			slot.answer(known, source(), this);
 		}
 		else {
 			send(slot, limit.terms(), subjectLease, nowNanos);

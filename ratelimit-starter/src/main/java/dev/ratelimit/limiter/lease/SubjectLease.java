@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
-import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.limiter.stage.EstimatedWindows;
 import dev.ratelimit.store.AcquiredPermits;
 import org.jspecify.annotations.Nullable;
 
@@ -91,12 +91,12 @@ final class SubjectLease {
 	}
 
 	/**
-	 * Decide without the store. This path costs nothing but a counter.
+	 * Decide without the store. This path costs a counter and the result.
 	 * @param cost how many permits
 	 * @param nowNanos the time
 	 * @return the result; {@code null} if the store has to be called
 	 */
-	@Nullable AcquireResult result(long cost, long nowNanos) {
+	@Nullable EstimatedWindows result(long cost, long nowNanos) {
 		Lease before = this.first;
 		if (before.trySpend(cost, nowNanos)) {
 			return before.admission(nowNanos);

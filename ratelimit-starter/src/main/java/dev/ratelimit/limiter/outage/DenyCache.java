@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.ratelimit.limiter.stage.KnownWindows;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
@@ -89,7 +90,8 @@ public final class DenyCache {
 	public void remember(AcquireRequest request, List<Usage> usage, long sentNanos, long answeredNanos) {
 		long endNanos = sentNanos + holdsNanos(usage);
 		if (endNanos - answeredNanos > 0 && !this.unsettled.contains(request.limit().rule())) {
-			put(new CachedRefusal(request, usage, answeredNanos, endNanos));
+			put(new CachedRefusal(request, KnownWindows.refused(request.limit(), List.copyOf(usage)), answeredNanos,
+					endNanos));
 		}
 	}
 

@@ -1,7 +1,6 @@
 package dev.ratelimit.limiter.stage;
 
 import dev.ratelimit.RateLimitDecision.Source;
-import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,7 @@ public interface PermitSource {
 	 * @return the result; {@code null} if the request has to be {@linkplain #offer
 	 * offered}
 	 */
-	@Nullable AcquireResult tryAcquire(Limit limit, Subject subject, long cost, long nowNanos);
+	@Nullable EstimatedWindows tryAcquire(Limit limit, Subject subject, long cost, long nowNanos);
 
 	/**
 	 * Where the requests are counted that this source answers.

@@ -25,6 +25,8 @@ public final class Slot {
 
 	private @Nullable AcquireResult result;
 
+	private @Nullable EstimatedWindows here;
+
 	private Source source = Source.NONE;
 
 	private boolean inDoubt;
@@ -63,6 +65,19 @@ public final class Slot {
 	public void send(AcquireRequest counted, InFlight inFlight) {
 		this.counted = counted;
 		this.inFlight = inFlight;
+	}
+
+	/**
+	 * Answer the request without the store.
+	 * @param here the result
+	 * @param source where it is from
+	 * @param owner releases its permits
+	 */
+	public void answer(EstimatedWindows here, Source source, PermitOwner owner) {
+		this.here = here;
+		this.source = source;
+		this.owner = owner;
+		this.counted = this.request;
 	}
 
 	/**
@@ -118,11 +133,27 @@ public final class Slot {
 	}
 
 	/**
-	 * The result.
+	 * Whether a stage has answered the request.
+	 * @return whether there is a result
+	 */
+	public boolean isAnswered() {
+		return this.here != null || this.result != null;
+	}
+
+	/**
+	 * The result, if the request was answered without the store.
+	 * @return the result; {@code null} if the store has answered, or nothing has
+	 */
+	public @Nullable EstimatedWindows here() {
+		return this.here;
+	}
+
+	/**
+	 * The result in the form of a store.
 	 * @return the result; {@code null} until a stage has answered the request
 	 */
 	public @Nullable AcquireResult result() {
-		return this.result;
+		return (this.here != null) ? this.here.result() : this.result;
 	}
 
 	/**
@@ -154,11 +185,11 @@ public final class Slot {
 	 * @return the permits; {@code null} if there are none
 	 */
 	public @Nullable AcquiredPermits acquired() {
-		if (this.result instanceof AcquireResult.Admitted admitted) {
+		AcquireResult result = result();
+		if (result instanceof AcquireResult.Admitted admitted) {
 			return new AcquiredPermits(this.counted, admitted.receipts());
 		}
-		return (this.result instanceof AcquireResult.Turn turn) ? new AcquiredPermits(this.counted, turn.receipts())
-				: null;
+		return (result instanceof AcquireResult.Turn turn) ? new AcquiredPermits(this.counted, turn.receipts()) : null;
 	}
 
 }

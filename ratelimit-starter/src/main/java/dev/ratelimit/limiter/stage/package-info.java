@@ -1,5 +1,6 @@
 /**
- * What the stages of a decision share: a slot per request, and the permits in it.
+ * What the stages of a decision share: a slot per request, the permits in it, and the
+ * windows of its result.
  */
 @NullMarked
 package dev.ratelimit.limiter.stage;

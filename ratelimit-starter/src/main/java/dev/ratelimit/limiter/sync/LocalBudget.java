@@ -3,11 +3,11 @@ package dev.ratelimit.limiter.sync;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
+import dev.ratelimit.limiter.stage.EstimatedWindows;
+import dev.ratelimit.limiter.stage.KnownWindows;
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
-import dev.ratelimit.support.ComputedList;
 
 /**
  * What an instance may admit in some windows without calling the store, and how much of
@@ -51,19 +51,15 @@ final class LocalBudget {
 
 	private final StoreWindows windows;
 
-	/**
-	 * Those of the windows, held here so that a decision visits one object less: each may
-	 * be a cache miss.
-	 */
-	private final List<Long> receipts;
-
-	private final long[] remaining;
+	private final KnownWindows known;
 
 	private final long[] rooms;
 
 	private final long room;
 
 	private final long muchOfRoom;
+
+	private final long sinceNanos;
 
 	private final long validUntilNanos;
 
@@ -80,8 +76,7 @@ final class LocalBudget {
 	LocalBudget(Limit limit, StoreWindows windows, long[] remaining, long[] rooms, long spent) {
 		this.limit = limit;
 		this.windows = windows;
-		this.receipts = windows.receipts();
-		this.remaining = remaining;
+		this.known = KnownWindows.admitting(limit, usage(limit, windows, remaining), windows.receipts());
 		this.rooms = rooms;
 		long least = rooms[0];
 		for (long each : rooms) {
@@ -89,8 +84,20 @@ final class LocalBudget {
 		}
 		this.room = least;
 		this.muchOfRoom = least - least / 5;
+		this.sinceNanos = windows.sinceNanos();
 		this.validUntilNanos = windows.validUntilNanos();
 		this.spent = spent;
+	}
+
+	/** The state of the windows at the time since which they are known. */
+	private static List<Usage> usage(Limit limit, StoreWindows windows, long[] remaining) {
+		boolean longer = limit.algorithm() == Algorithm.SLIDING_WINDOW_COUNTER;
+		Usage[] usage = new Usage[remaining.length];
+		for (int i = 0; i < usage.length; i++) {
+			long endMicros = (windows.latestNanos(i) - windows.sinceNanos()) / 1000;
+			usage[i] = new Usage(remaining[i], longer ? endMicros + limit.windowMicros(i) : endMicros, 0);
+		}
+		return List.of(usage);
 	}
 
 	/**
@@ -161,7 +168,7 @@ final class LocalBudget {
 	 * @return a budget of the same windows
 	 */
 	LocalBudget without(long sent) {
-		return new LocalBudget(this.limit, this.windows, minus(this.remaining, sent), minus(this.rooms, sent), 0);
+		return new LocalBudget(this.limit, this.windows, minus(remaining(), sent), minus(this.rooms, sent), 0);
 	}
 
 	/**
@@ -175,7 +182,7 @@ final class LocalBudget {
 	 * @return a budget of those windows
 	 */
 	LocalBudget next(StoreWindows next, long sent, long underWay, LocalQuota quota) {
-		long[] remaining = minus(this.remaining, sent);
+		long[] remaining = minus(remaining(), sent);
 		long[] rooms = minus(this.rooms, sent);
 		for (int i = 0; i < rooms.length; i++) {
 			boolean began = !next.receipts().get(i).equals(this.windows.receipts().get(i));
@@ -185,6 +192,14 @@ final class LocalBudget {
 			}
 		}
 		return new LocalBudget(this.limit, next, remaining, rooms, 0);
+	}
+
+	private long[] remaining() {
+		long[] remaining = new long[this.rooms.length];
+		for (int i = 0; i < remaining.length; i++) {
+			remaining[i] = this.known.usage().get(i).remaining();
+		}
+		return remaining;
 	}
 
 	private static long[] minus(long[] all, long sent) {
@@ -200,17 +215,8 @@ final class LocalBudget {
 	 * @param nowNanos the time
 	 * @return an admission from this budget
 	 */
-	AcquireResult.Admitted admission(long nowNanos) {
-		long unsynced = unsynced();
-		return new AcquireResult.Admitted(
-				new ComputedList<>(this.limit.size(), (window) -> usage(window, unsynced, nowNanos)), this.receipts);
-	}
-
-	private Usage usage(int window, long unsynced, long nowNanos) {
-		long endMicros = Math.max(0, (this.windows.latestNanos(window) - nowNanos) / 1000);
-		boolean longer = this.limit.algorithm() == Algorithm.SLIDING_WINDOW_COUNTER;
-		return new Usage(Math.max(0, this.remaining[window] - unsynced),
-				longer ? endMicros + this.limit.windowMicros(window) : endMicros, 0);
+	EstimatedWindows admission(long nowNanos) {
+		return new EstimatedWindows(this.known, -unsynced(), (nowNanos - this.sinceNanos) / 1000);
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.ratelimit.limiter.stage.EstimatedWindows;
 import dev.ratelimit.limiter.stage.PermitOwner;
 import dev.ratelimit.limiter.stage.Released;
 import dev.ratelimit.limiter.sync.LocalBudget.Spent;
@@ -77,10 +78,10 @@ final class SyncedCounter implements PermitOwner {
 	 * @param nowNanos the time
 	 * @return the result; {@code null} if the store has to be called
 	 */
-	@Nullable AcquireResult decide(long cost, long nowNanos) {
+	@Nullable EstimatedWindows decide(long cost, long nowNanos) {
 		SyncedRefusal denied = this.refusal;
 		if (denied != null && denied.holds(cost, nowNanos)) {
-			return denied.result(nowNanos);
+			return denied.again(nowNanos);
 		}
 		LocalBudget spent = spend(cost, nowNanos);
 		return (spent != null) ? spent.admission(nowNanos) : null;
@@ -229,7 +230,7 @@ final class SyncedCounter implements PermitOwner {
 	synchronized void acquired(InFlightSync inFlight, AcquireResult result, long nowNanos) {
 		this.underWay -= inFlight.permits();
 		if (result instanceof AcquireResult.Refused refused) {
-			this.refusal = SyncedRefusal.of(inFlight.permits(), refused.usage(), inFlight.sentNanos(),
+			this.refusal = SyncedRefusal.of(limit(), inFlight.permits(), refused.usage(), inFlight.sentNanos(),
 					this.of.intervalNanos());
 		}
 		learn(inFlight, result, nowNanos);

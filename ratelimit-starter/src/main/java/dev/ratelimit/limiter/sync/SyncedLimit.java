@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SyncedLimit {
 
-	/** About 14 MB. */
+	/** About 18 MB. */
 	private static final int MOST_SUBJECTS = 20_000;
 
 	private static final int MOST_PASSED_OVER = 8;

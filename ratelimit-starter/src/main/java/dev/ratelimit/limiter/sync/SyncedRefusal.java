@@ -2,31 +2,33 @@ package dev.ratelimit.limiter.sync;
 
 import java.util.List;
 
-import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.limiter.stage.EstimatedWindows;
+import dev.ratelimit.limiter.stage.KnownWindows;
+import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
-import dev.ratelimit.support.ComputedList;
 
 /**
  * A refusal of the store that is repeated for a while to requests of at least that cost.
  *
  * @param cost the cost of the refused request
- * @param usage the state of the windows
+ * @param windows the windows that the store returned
  * @param sinceNanos when the store was called
  * @param forNanos how long the refusal holds
  */
-record SyncedRefusal(long cost, List<Usage> usage, long sinceNanos, long forNanos) {
+record SyncedRefusal(long cost, KnownWindows windows, long sinceNanos, long forNanos) {
 
 	/**
 	 * Create a refusal that holds for as long as the store reported that nothing is free,
 	 * counted from before the call.
+	 * @param limit the limit
 	 * @param cost the cost of the refused request
 	 * @param usage the state of the windows
 	 * @param sinceNanos when the store was called
 	 * @param mostNanos the longest time, after which a reset elsewhere must be noticed
 	 * @return the refusal
 	 */
-	static SyncedRefusal of(long cost, List<Usage> usage, long sinceNanos, long mostNanos) {
-		return new SyncedRefusal(cost, List.copyOf(usage), sinceNanos,
+	static SyncedRefusal of(Limit limit, long cost, List<Usage> usage, long sinceNanos, long mostNanos) {
+		return new SyncedRefusal(cost, KnownWindows.refused(limit, List.copyOf(usage)), sinceNanos,
 				Math.min(Usage.longestWaitMicros(usage), mostNanos / 1000) * 1000);
 	}
 
@@ -40,10 +42,8 @@ record SyncedRefusal(long cost, List<Usage> usage, long sinceNanos, long forNano
 		return cost >= this.cost && nowNanos - this.sinceNanos < this.forNanos;
 	}
 
-	AcquireResult result(long nowNanos) {
-		long elapsedMicros = (nowNanos - this.sinceNanos) / 1000;
-		return new AcquireResult.Refused(
-				new ComputedList<>(this.usage.size(), (window) -> this.usage.get(window).after(elapsedMicros)));
+	EstimatedWindows again(long nowNanos) {
+		return new EstimatedWindows(this.windows, 0, (nowNanos - this.sinceNanos) / 1000);
 	}
 
 }

@@ -20,6 +20,7 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.limiter.remote.StoreListener.CallResult;
+import dev.ratelimit.limiter.stage.EstimatedWindows;
 import dev.ratelimit.limiter.stage.PermitSource;
 import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.Mode;
@@ -116,7 +117,7 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	}
 
 	@Override
-	public @Nullable AcquireResult tryAcquire(Limit limit, Subject subject, long cost, long nowNanos) {
+	public @Nullable EstimatedWindows tryAcquire(Limit limit, Subject subject, long cost, long nowNanos) {
 		SyncedLimit synced = this.limits.get(limit);
 		SyncedCounter counter = (synced != null) ? synced.known(subject) : null;
 		return (counter != null) ? counter.decide(cost, nowNanos) : null;
@@ -135,9 +136,9 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	public void offer(Slot slot, long nowNanos) {
 		AcquireRequest request = slot.request();
 		SyncedCounter counter = limit(request.limit()).counter(request.subject());
-		AcquireResult known = counter.decide(request.cost(), nowNanos);
+		EstimatedWindows known = counter.decide(request.cost(), nowNanos);
 		if (known != null) {
-			slot.answer(known, source(), counter, request);
+			slot.answer(known, source(), counter);
 		}
 		else {
 			slot.send(request, counter.acquire(request.cost(), nowNanos));

@@ -3,8 +3,10 @@ package dev.ratelimit.limiter.lease;
 import java.time.Duration;
 import java.util.List;
 
+import dev.ratelimit.limiter.stage.KnownWindows;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Refused;
+import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Usage;
 import org.junit.jupiter.api.Test;
 
@@ -15,10 +17,12 @@ class LeaseRefusalTests {
 	private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
 
 	private final LeaseRefusal refusal = new LeaseRefusal(1,
-			List.of(new Usage(0, 9_000_000, 2_000_000), new Usage(0, 5_000_000, 1_000_000)), 0, 10 * SECOND_NANOS);
+			KnownWindows.refused(Limits.of("r", "1/10s", "1/1m"),
+					List.of(new Usage(0, 9_000_000, 2_000_000), new Usage(0, 5_000_000, 1_000_000))),
+			2_000_000, 0, 10 * SECOND_NANOS);
 
 	private List<Usage> usageAfter(long seconds) {
-		AcquireResult again = this.refusal.again(seconds * SECOND_NANOS);
+		AcquireResult again = this.refusal.again(seconds * SECOND_NANOS).result();
 		return ((Refused) again).usage();
 	}
 

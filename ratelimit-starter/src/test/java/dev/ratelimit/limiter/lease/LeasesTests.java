@@ -22,6 +22,7 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -228,8 +229,22 @@ class LeasesTests {
 		assertThat(this.one.pipeline.release(slot)).as("too late").isEqualTo(ReleaseResult.LOST);
 	}
 
+	@Test
+	void theWindowsOfAdmissionsAge() {
+		Limit limit = limit("60/1m");
+		acquireEvery(Duration.ofMillis(1), 9, limit);
+		this.store.failFor("a");
+		long before = usage(acquire(limit)).resetMicros();
+		this.clock.advance(Duration.ofMillis(100));
+		assertThat(usage(acquire(limit)).resetMicros()).isEqualTo(before - 100_000);
+	}
+
 	private static long remaining(Slot slot) {
-		return ((AcquireResult.Admitted) slot.result()).usage().get(0).remaining();
+		return usage(slot).remaining();
+	}
+
+	private static Usage usage(Slot slot) {
+		return ((AcquireResult.Admitted) slot.result()).usage().get(0);
 	}
 
 	@Test

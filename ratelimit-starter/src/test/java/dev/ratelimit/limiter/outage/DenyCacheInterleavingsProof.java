@@ -67,7 +67,7 @@ public class DenyCacheInterleavingsProof {
 		Subject wanted = REQUESTS.get(subject).subject();
 		CachedRefusal found = this.cache.find(LIMIT, wanted, 1, 1000);
 		if (found != null) {
-			long number = found.usage().get(0).remaining();
+			long number = found.windows().usage().get(0).remaining();
 			Interleavings.require(found.request().subject().equals(wanted), "it is of the subject");
 			Interleavings.require(found.answeredNanos() == number, "it is whole");
 			Interleavings.require((before & (1 << number)) == 0, "it was cached after the subject was forgotten");

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
-import java.util.stream.IntStream;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
@@ -131,9 +130,8 @@ class DenyCacheOracleTests {
 				.ofNullable(this.cache.find(this.limit, SUBJECT, cost, this.clock.nanoTime()));
 			if (refusal.isPresent()) {
 				REPEATED.incrementAndGet();
-				repeated.accept(IntStream.range(0, this.limit.size())
-					.mapToObj((i) -> refusal.get().usage(i, this.clock.nanoTime()))
-					.toList(), acquire(this.plain, request));
+				AcquireResult again = refusal.get().again(this.clock.nanoTime()).result();
+				repeated.accept(((AcquireResult.Refused) again).usage(), acquire(this.plain, request));
 			}
 			else {
 				acquireAndRemember(request);

@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
@@ -43,7 +44,7 @@ class DenyCacheTests {
 	}
 
 	private static List<Usage> usage(CachedRefusal refusal, long nowNanos) {
-		return IntStream.range(0, refusal.usage().size()).mapToObj((i) -> refusal.usage(i, nowNanos)).toList();
+		return ((AcquireResult.Refused) refusal.again(nowNanos).result()).usage();
 	}
 
 	@Test

@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.limiter.outage.InstanceShare;
+import dev.ratelimit.limiter.stage.EstimatedWindows;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -100,7 +101,8 @@ final class Fleet {
 	}
 
 	private void request(SyncedCounter counter, long cost) {
-		Optional<AcquireResult> result = Optional.ofNullable(counter.decide(cost, this.clock.nanoTime()));
+		Optional<AcquireResult> result = Optional.ofNullable(counter.decide(cost, this.clock.nanoTime()))
+			.map(EstimatedWindows::result);
 		if (result.isEmpty()) {
 			this.calls.add(new Call(counter.acquire(cost, this.clock.nanoTime()), false));
 		}

@@ -15,6 +15,7 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.limiter.TestPipeline;
 import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.limiter.remote.StoreListener;
+import dev.ratelimit.limiter.stage.EstimatedWindows;
 import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
@@ -79,7 +80,8 @@ final class SyncedInstance {
 
 	/** As above, without a slot; empty if it takes the store. */
 	Optional<AcquireResult> tryAcquire(Limit limit, Subject subject, long cost) {
-		return Optional.ofNullable(this.synchronizer.tryAcquire(limit, subject, cost, this.clock.nanoTime()));
+		return Optional.ofNullable(this.synchronizer.tryAcquire(limit, subject, cost, this.clock.nanoTime()))
+			.map(EstimatedWindows::result);
 	}
 
 	private static AcquireResult result(Slot slot) {

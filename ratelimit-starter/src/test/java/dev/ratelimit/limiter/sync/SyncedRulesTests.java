@@ -115,6 +115,17 @@ class SyncedRulesTests {
 		assertThat(this.store.acquired()).isOne();
 	}
 
+	@ParameterizedTest
+	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
+	void theWindowsOfAdmissionsAge(Algorithm algorithm) {
+		Limit limit = SyncedInstance.limit(algorithm, "1000/10s");
+		this.one.admitted(limit, SUBJECT, 1);
+		long before = usage(this.one.acquire(limit, SUBJECT, 1)).get(0).resetMicros();
+		this.clock.advance(Duration.ofMillis(400));
+		assertThat(usage(this.one.acquire(limit, SUBJECT, 1)).get(0).resetMicros()).isEqualTo(before - 400_000);
+		assertThat(this.store.acquired()).as("only the first request needed it").isOne();
+	}
+
 	@Test
 	void aRefusedCostDoesNotRefuseASmallerOne() {
 		Limit limit = SyncedInstance.fixed("3/10s");
