@@ -45,6 +45,11 @@ final class Peers {
 			"token bucket, exact; compare-and-swap in two round trips",
 			"https://bucket4j.com/8.17.0/toc.html#bucket4j-redis", Peers::bucket4jOnJedis);
 
+	/** The reference for decisions from memory. */
+	static final Peer BUCKET4J_DELAYING = new Peer("bucket4j, Jedis, delaying",
+			"above the limit by a fifth per instance and second", "https://bucket4j.com/8.17.0/toc.html",
+			Peers::delaying);
+
 	private Peers() {
 	}
 
@@ -54,8 +59,7 @@ final class Peers {
 						"https://bucket4j.com/8.17.0/toc.html#bucket4j-redis", Peers::bucket4jOnLettuce),
 				new Peer("bucket4j, Jedis, batching", "token bucket, exact; requests that come together share a call",
 						"https://bucket4j.com/8.17.0/toc.html", Peers::bucket4jBatching),
-				new Peer("bucket4j, Jedis, delaying", "above the limit by a fifth per instance and second",
-						"https://bucket4j.com/8.17.0/toc.html", Peers::delaying),
+				BUCKET4J_DELAYING,
 				new Peer("Redisson RRateLimiter", "permits of a window, on the clients' clocks",
 						"https://redisson.pro/docs/data-and-services/objects/#ratelimiter", Peers::redisson),
 				new Peer("Spring Cloud Gateway's script, Jedis", "token bucket in whole seconds",

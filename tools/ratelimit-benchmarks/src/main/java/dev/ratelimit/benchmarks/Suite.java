@@ -19,7 +19,7 @@ record Suite(Workload workload, Peer floor, List<Peer> peers) {
 
 	static List<Suite> all() {
 		return List.of(direct(Workload.admitted("admitted", "", Workload.THREADS)), direct(Workload.hot("hot", "")),
-				refused(), direct(Workload.paced(UNHURRIED)), direct(Workload.virtual(64)),
+				memory(), refused(), direct(Workload.paced(UNHURRIED)), direct(Workload.virtual(64)),
 				direct(Workload.virtual(256)),
 				new Suite(Workload.admitted("http", OVER_HTTP, Workload.THREADS), HttpPeers.NO_LIMITER,
 						HttpPeers.withControl()),
@@ -50,6 +50,13 @@ record Suite(Workload workload, Peer floor, List<Peer> peers) {
 
 	private static boolean isInMemcachedToo(String title) {
 		return title.endsWith("fixed-window") || title.endsWith("sliding-window-counter");
+	}
+
+	/** Those that need no call of Redis for nearly all decisions. */
+	private static Suite memory() {
+		List<Peer> peers = new ArrayList<>(List.of(Peers.BUCKET4J_DELAYING));
+		peers.addAll(Ours.local());
+		return new Suite(Workload.memory(), Floors.INCR, peers);
 	}
 
 	/** Only this workload shows a difference when refusals are cached. */

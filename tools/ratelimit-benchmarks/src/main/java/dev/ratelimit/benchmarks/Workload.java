@@ -46,6 +46,11 @@ record Workload(String id, String title, List<String> keys, Quota quota, int thr
 		return closed(id, "one hot key, all admitted" + title, 1, new Quota(AMPLE, WINDOW), THREADS, false);
 	}
 
+	/** No limit is used up, so a contender that can decides from memory. */
+	static Workload memory() {
+		return closed("memory", "1,000 keys, from memory", 1000, new Quota(AMPLE, WINDOW), THREADS, false);
+	}
+
 	/** A few keys have far more requests than their quota. */
 	static Workload refused(String id, String title) {
 		return closed(id, "50 keys, nearly all refused" + title, 50, new Quota(100, WINDOW), THREADS, false);
