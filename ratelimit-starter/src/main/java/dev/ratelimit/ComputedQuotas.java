@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class ComputedQuotas extends AbstractList<Quota> implements RandomAccess {
 
-	private @Nullable Quota @Nullable [] known;
+	private @Nullable Quota @Nullable [] computed;
 
 	/**
 	 * Create an instance.
@@ -25,10 +25,10 @@ public abstract class ComputedQuotas extends AbstractList<Quota> implements Rand
 	@Override
 	public final Quota get(int index) {
 		Objects.checkIndex(index, size());
-		@Nullable Quota[] quotas = this.known;
+		@Nullable Quota[] quotas = this.computed;
 		if (quotas == null) {
 			quotas = new @Nullable Quota[size()];
-			this.known = quotas;
+			this.computed = quotas;
 		}
 		Quota quota = quotas[index];
 		if (quota == null) {

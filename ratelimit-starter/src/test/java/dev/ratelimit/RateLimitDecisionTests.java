@@ -3,7 +3,6 @@ package dev.ratelimit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision.Allowed;
@@ -11,6 +10,7 @@ import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.fixture.CountedQuotas;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,14 +61,14 @@ class RateLimitDecisionTests {
 
 	@Test
 	void windowsAreComputedOnceAndOnlyWhenTheyAreRead() {
-		Counted quotas = new Counted();
+		CountedQuotas quotas = new CountedQuotas(FULL);
 		Allowed allowed = new Allowed("r", Source.MEMORY, quotas);
 		assertThat(allowed.quotas()).hasSize(2);
 		assertThat(allowed.usedShare()).isEqualTo(0.5);
-		assertThat(quotas.computed).hasValue(0);
+		assertThat(quotas.computed()).isZero();
 		assertThat(allowed).isEqualTo(new Allowed("r", Source.MEMORY, List.of(FULL, FULL)));
 		assertThat(allowed.quotas().get(1)).isSameAs(allowed.quotas().get(1));
-		assertThat(quotas.computed).hasValue(2);
+		assertThat(quotas.computed()).isEqualTo(2);
 		assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> allowed.quotas().get(2));
 		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> allowed.quotas().add(FULL));
 	}
@@ -79,29 +79,6 @@ class RateLimitDecisionTests {
 		assertThat(new Allowed("r", Source.STORE, List.of(half)).usedShare()).isEqualTo(0.5);
 		assertThat(new Rejected("r", Source.STORE, List.of(half, FULL, half)).usedShare()).isOne();
 		assertThat(new Allowed("r", Source.NONE, List.of()).usedShare()).isZero();
-	}
-
-	/** Two full windows, although it reports them as half used. */
-	private static final class Counted extends ComputedQuotas {
-
-		private final AtomicInteger computed = new AtomicInteger();
-
-		@Override
-		protected Quota compute(int index) {
-			this.computed.incrementAndGet();
-			return FULL;
-		}
-
-		@Override
-		public int size() {
-			return 2;
-		}
-
-		@Override
-		protected double usedShare() {
-			return 0.5;
-		}
-
 	}
 
 }

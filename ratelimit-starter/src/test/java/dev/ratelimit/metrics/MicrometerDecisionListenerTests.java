@@ -11,6 +11,7 @@ import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.fixture.CountedQuotas;
 import dev.ratelimit.fixture.Heap;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.rule.OnLimit;
@@ -125,6 +126,15 @@ class MicrometerDecisionListenerTests {
 
 	private static Quota quota(long limit, long remaining) {
 		return new Quota("a", limit, Duration.ofSeconds(1), remaining, Duration.ZERO, Optional.empty());
+	}
+
+	@Test
+	void computesNoWindowsOfADecision() {
+		CountedQuotas quotas = new CountedQuotas(
+				new Quota("a", 4, Duration.ofSeconds(1), 3, Duration.ofSeconds(1), Optional.of(Duration.ZERO)));
+		this.listener.decided(new Allowed("a", Source.LEASE, quotas), Outcome.ALLOWED, 10);
+		assertThat(this.registry.get("ratelimit.usage").tag("rule", "a").summary().max()).isEqualTo(0.5);
+		assertThat(quotas.computed()).isZero();
 	}
 
 	@Test

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The windows of a client as a store has returned them, or as this instance has derived
- * them from that. Only {@link EstimatedWindows} are made of derived ones, whose remaining
- * permits may be negative.
+ * them from that. Derived windows may have less than no permits left, which
+ * {@link EstimatedWindows} report as none.
  */
 public final class KnownWindows extends ComputedQuotas {
 

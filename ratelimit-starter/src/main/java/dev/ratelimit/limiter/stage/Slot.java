@@ -81,7 +81,7 @@ public final class Slot {
 	}
 
 	/**
-	 * Answer the request.
+	 * Answer the request in place of the store.
 	 * @param result the result
 	 * @param source where it is from
 	 * @param owner releases its permits
