@@ -174,8 +174,7 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "redis.clients.., store.redis.resp",
-			"org.springframework.boot.data.redis.., store.redis store.redis.resp autoconfigure",
+	@CsvSource({ "redis.clients.., store.redis.resp", "org.springframework.boot.data.redis.., autoconfigure",
 			"jakarta.servlet.., web.servlet web.servlet.outcome queue.web autoconfigure",
 			"org.springframework.web.servlet.., web.servlet queue.web autoconfigure",
 			"org.springframework.web.filter.., web.servlet queue.web autoconfigure",

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.autoconfigure.RateLimitProperties.DataCenterProperties;
-import dev.ratelimit.autoconfigure.RateLimitProperties.PeerRedis;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.store.redis.datacenter.DataCenters;
 import dev.ratelimit.store.redis.datacenter.Peers;
@@ -15,7 +14,6 @@ import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.wire.CallRunner;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
 import org.springframework.boot.ssl.SslBundles;
 
 /**
@@ -45,41 +43,13 @@ final class ConfiguredPeers {
 		return name(datacenter).map((name) -> {
 			Map<String, CallRunner> redis = new LinkedHashMap<>();
 			datacenter.peers()
-				.forEach((peer, its) -> redis.put(peer,
-						new RedisConnections(
-								new ConfiguredRedis("ratelimit.datacenter.peers." + peer, properties(its), bundles),
-								settings)
-							.open()));
+				.forEach((peer, its) -> redis
+					.put(peer,
+							new RedisConnections(
+									new ConfiguredRedis("ratelimit.datacenter.peers." + peer, its, bundles), settings)
+								.open()));
 			return new Peers(name, redis, subjects.fingerprint(settings.keyPrefix()), System::nanoTime);
 		});
-	}
-
-	private static DataRedisProperties properties(PeerRedis peer) {
-		DataRedisProperties properties = new DataRedisProperties();
-		properties.setHost(peer.host());
-		properties.setPort(peer.port());
-		properties.setDatabase(peer.database());
-		properties.setUrl(peer.url());
-		properties.setUsername(peer.username());
-		properties.setPassword(peer.password());
-		if (peer.ssl() != null) {
-			properties.getSsl().setEnabled(Boolean.TRUE.equals(peer.ssl().enabled()) || peer.ssl().bundle() != null);
-			properties.getSsl().setBundle(peer.ssl().bundle());
-		}
-		if (peer.cluster() != null) {
-			DataRedisProperties.Cluster cluster = new DataRedisProperties.Cluster();
-			cluster.setNodes(peer.cluster().nodes());
-			properties.setCluster(cluster);
-		}
-		if (peer.sentinel() != null) {
-			DataRedisProperties.Sentinel sentinel = new DataRedisProperties.Sentinel();
-			sentinel.setMaster(peer.sentinel().master());
-			sentinel.setNodes(peer.sentinel().nodes());
-			sentinel.setUsername(peer.sentinel().username());
-			sentinel.setPassword(peer.sentinel().password());
-			properties.setSentinel(sentinel);
-		}
-		return properties;
 	}
 
 }

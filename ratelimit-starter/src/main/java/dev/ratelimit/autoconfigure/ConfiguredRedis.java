@@ -5,52 +5,77 @@ import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Objects;
 
+import dev.ratelimit.autoconfigure.RateLimitProperties.RedisLocation;
+import dev.ratelimit.store.redis.resp.RedisAddress;
+import dev.ratelimit.store.redis.resp.RedisDetails;
+import dev.ratelimit.store.redis.resp.RedisLogin;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * The Redis of {@code spring.data.redis.*}. Boot reads these settings only for an
- * application that has Spring Data.
+ * A Redis as {@code spring.data.redis.*} locates it, read as Boot reads it.
  */
-final class ConfiguredRedis implements DataRedisConnectionDetails {
+final class ConfiguredRedis implements RedisDetails {
+
+	private static final String OF_BOOT = "spring.data.redis";
 
 	private static final int DEFAULT_PORT = 6379;
 
-	private final DataRedisProperties properties;
+	private final String place;
+
+	private final RedisLocation location;
 
 	private final @Nullable SslBundles bundles;
 
 	private final @Nullable URI url;
 
-	private final String place;
-
-	/**
-	 * Check the settings of {@code spring.data.redis}.
-	 * @param properties the settings
-	 * @param bundles the SSL bundles of the application
-	 * @throws RulesNotEnforceableException if a setting names no Redis
-	 */
-	ConfiguredRedis(DataRedisProperties properties, @Nullable SslBundles bundles) {
-		this("spring.data.redis", properties, bundles);
-	}
-
 	/**
 	 * Check the settings.
 	 * @param place where they stand
-	 * @param properties the settings
+	 * @param location the settings
 	 * @param bundles the SSL bundles of the application
-	 * @throws RulesNotEnforceableException if a setting names no Redis
+	 * @throws RulesNotEnforceableException if the URL is not one of a Redis
 	 */
-	ConfiguredRedis(String place, DataRedisProperties properties, @Nullable SslBundles bundles) {
+	ConfiguredRedis(String place, RedisLocation location, @Nullable SslBundles bundles) {
 		this.place = place;
-		this.properties = properties;
+		this.location = location;
 		this.bundles = bundles;
-		this.url = (properties.getUrl() != null) ? url(properties.getUrl()) : null;
+		this.url = (location.url() != null) ? url(location.url()) : null;
+	}
+
+	/**
+	 * The Redis of {@code spring.data.redis}. Boot reads these settings only for an
+	 * application that has Spring Data.
+	 * @param environment the settings
+	 * @param bundles the SSL bundles of the application
+	 * @return the Redis
+	 * @throws RulesNotEnforceableException if a setting names no Redis to count on
+	 */
+	static ConfiguredRedis ofBoot(Environment environment, @Nullable SslBundles bundles) {
+		if (Places.isSet(environment, OF_BOOT + ".masterreplica")) {
+			throw masterReplica();
+		}
+		RedisLocation location = Binder.get(environment).bindOrCreate(OF_BOOT, RedisLocation.class);
+		if (location.cluster() == null && Places.isSet(environment, OF_BOOT + ".cluster")) {
+			throw missing(OF_BOOT + ".cluster.nodes");
+		}
+		return new ConfiguredRedis(OF_BOOT, location, bundles);
+	}
+
+	static RulesNotEnforceableException masterReplica() {
+		return new RulesNotEnforceableException(
+				"Redis is a static master/replica setup (spring.data.redis.masterreplica): the limiter would not "
+						+ "know a new master after a failover",
+				"Configure Sentinel, a Cluster or the one Redis to count on");
+	}
+
+	private static RulesNotEnforceableException missing(String setting) {
+		return new RulesNotEnforceableException(setting + " is missing", "Set it");
 	}
 
 	/** No error includes the text, because it may contain a password. */
@@ -70,38 +95,31 @@ final class ConfiguredRedis implements DataRedisConnectionDetails {
 	}
 
 	@Override
-	public @Nullable String getUsername() {
+	public RedisLogin login() {
 		if (this.url == null) {
-			return this.properties.getUsername();
+			return new RedisLogin(this.location.username(), this.location.password());
 		}
 		String info = Objects.requireNonNullElse(this.url.getUserInfo(), "");
-		return info.contains(":") ? info.substring(0, info.indexOf(':')) : null;
+		int colon = info.indexOf(':');
+		return new RedisLogin((colon != -1) ? info.substring(0, colon) : null,
+				(this.url.getUserInfo() != null) ? info.substring(colon + 1) : null);
 	}
 
 	@Override
-	public @Nullable String getPassword() {
-		if (this.url == null) {
-			return this.properties.getPassword();
-		}
-		String info = this.url.getUserInfo();
-		return (info != null) ? info.substring(info.indexOf(':') + 1) : null;
-	}
-
-	@Override
-	public @Nullable SslBundle getSslBundle() {
-		String name = this.properties.getSsl().getBundle();
-		if (!this.properties.getSsl().isEnabled() && !hasSecureUrl()) {
+	public @Nullable SslBundle sslBundle() {
+		RedisLocation.Ssl ssl = this.location.ssl();
+		if (!ssl.isEnabled() && !hasSecureUrl()) {
 			return null;
 		}
-		if (!StringUtils.hasText(name)) {
+		if (!StringUtils.hasText(ssl.bundle())) {
 			return SslBundle.systemDefault();
 		}
 		if (this.bundles == null) {
 			throw new RulesNotEnforceableException(
-					this.place + ".ssl.bundle is '" + name + "', but there are no SSL bundles",
+					this.place + ".ssl.bundle is '" + ssl.bundle() + "', but there are no SSL bundles",
 					"Let Spring Boot configure them: SslAutoConfiguration is left out");
 		}
-		return this.bundles.getBundle(name);
+		return this.bundles.getBundle(ssl.bundle());
 	}
 
 	private boolean hasSecureUrl() {
@@ -109,95 +127,49 @@ final class ConfiguredRedis implements DataRedisConnectionDetails {
 	}
 
 	@Override
-	public Standalone getStandalone() {
+	public RedisAddress address() {
+		RedisAddress.SingleServer server = server();
+		RedisLocation.Sentinel sentinel = this.location.sentinel();
+		if (sentinel != null) {
+			RedisLogin login = new RedisLogin(sentinel.username(), sentinel.password());
+			return new RedisAddress.SentinelMaster(required(this.place + ".sentinel.master", sentinel.master()),
+					nodes(this.place + ".sentinel.nodes", sentinel.nodes()), server.database(), () -> login);
+		}
+		RedisLocation.Cluster cluster = this.location.cluster();
+		return (cluster != null) ? new RedisAddress.ClusterNodes(nodes(this.place + ".cluster.nodes", cluster.nodes()))
+				: server;
+	}
+
+	private RedisAddress.SingleServer server() {
 		if (this.url == null) {
-			return Standalone.of(this.properties.getHost(), this.properties.getPort(), this.properties.getDatabase());
+			return new RedisAddress.SingleServer(new RedisAddress.HostPort(this.location.host(), this.location.port()),
+					this.location.database());
 		}
 		String database = this.url.getPath().replace("/", "");
-		return Standalone.of(this.url.getHost(), (this.url.getPort() != -1) ? this.url.getPort() : DEFAULT_PORT,
+		return new RedisAddress.SingleServer(
+				new RedisAddress.HostPort(this.url.getHost(),
+						(this.url.getPort() != -1) ? this.url.getPort() : DEFAULT_PORT),
 				database.isEmpty() ? 0 : Integer.parseInt(database));
 	}
 
-	@Override
-	public @Nullable Sentinel getSentinel() {
-		DataRedisProperties.Sentinel sentinel = this.properties.getSentinel();
-		if (sentinel == null) {
-			return null;
-		}
-		return new Sentinels(getStandalone().getDatabase(),
-				required(this.place + ".sentinel.master", sentinel.getMaster()),
-				nodes(this.place + ".sentinel.nodes", sentinel.getNodes()), sentinel.getUsername(),
-				sentinel.getPassword());
-	}
-
-	@Override
-	public @Nullable Cluster getCluster() {
-		DataRedisProperties.Cluster cluster = this.properties.getCluster();
-		if (cluster == null) {
-			return null;
-		}
-		List<Node> nodes = nodes(this.place + ".cluster.nodes", cluster.getNodes());
-		return () -> nodes;
-	}
-
-	@Override
-	public @Nullable MasterReplica getMasterReplica() {
-		DataRedisProperties.Masterreplica replicas = this.properties.getMasterreplica();
-		if (replicas == null) {
-			return null;
-		}
-		List<Node> nodes = nodes(this.place + ".masterreplica.nodes", replicas.getNodes());
-		return () -> nodes;
-	}
-
-	private static List<Node> nodes(String setting, @Nullable List<String> nodes) {
+	private static List<RedisAddress.HostPort> nodes(String setting, @Nullable List<String> nodes) {
 		return required(setting, nodes).stream().map((node) -> node(setting, node)).toList();
 	}
 
-	private static Node node(String setting, String text) {
+	private static RedisAddress.HostPort node(String setting, String text) {
 		int colon = text.lastIndexOf(':');
 		if (colon < 1 || !text.substring(colon + 1).matches("\\d{1,5}")) {
 			throw new RulesNotEnforceableException("%s is '%s', which is no host and port".formatted(setting, text),
 					"Write host:port, such as redis-1:6379");
 		}
-		return new Node(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+		return new RedisAddress.HostPort(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
 	}
 
 	private static <T> T required(String setting, @Nullable T value) {
 		if (value == null) {
-			throw new RulesNotEnforceableException(setting + " is missing", "Set it");
+			throw missing(setting);
 		}
 		return value;
-	}
-
-	private record Sentinels(int database, String master, List<Node> nodes, @Nullable String username,
-			@Nullable String password) implements Sentinel {
-
-		@Override
-		public int getDatabase() {
-			return this.database;
-		}
-
-		@Override
-		public String getMaster() {
-			return this.master;
-		}
-
-		@Override
-		public List<Node> getNodes() {
-			return this.nodes;
-		}
-
-		@Override
-		public @Nullable String getUsername() {
-			return this.username;
-		}
-
-		@Override
-		public @Nullable String getPassword() {
-			return this.password;
-		}
-
 	}
 
 }

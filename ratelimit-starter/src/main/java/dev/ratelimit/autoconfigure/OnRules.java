@@ -2,19 +2,13 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.RuleSource;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.ConfigurationCondition;
-import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
@@ -23,10 +17,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  */
 final class OnRules implements ConfigurationCondition {
 
-	private static final List<ConfigurationPropertyName> PLACES = Stream
-		.of("ratelimit.rules", "ratelimit.rule-source", "ratelimit.clients")
-		.map(ConfigurationPropertyName::of)
-		.toList();
+	private static final List<String> PLACES = List.of("ratelimit.rules", "ratelimit.rule-source", "ratelimit.clients");
 
 	private static final String AHEAD_OF_TIME = "spring.aot.processing";
 
@@ -39,21 +30,10 @@ final class OnRules implements ConfigurationCondition {
 	@Override
 	public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		ConfigurableListableBeanFactory beanFactory = Objects.requireNonNull(context.getBeanFactory());
-		return Boolean.getBoolean(AHEAD_OF_TIME) || isConfigured(context.getEnvironment())
+		return Boolean.getBoolean(AHEAD_OF_TIME)
+				|| PLACES.stream().anyMatch((place) -> Places.isSet(context.getEnvironment(), place))
 				|| beanFactory.getBeanNamesForType(RuleSource.class, true, false).length > 0
 				|| InvalidSettings.explain(() -> !new AnnotatedBeans(beanFactory).types().isEmpty());
-	}
-
-	/** Looks at the names only: many beans ask, and there may be thousands of rules. */
-	private static boolean isConfigured(Environment environment) {
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-			for (ConfigurationPropertyName place : PLACES) {
-				if (source.containsDescendantOf(place) == ConfigurationPropertyState.PRESENT) {
-					return true;
-				}
-			}
-		}
-		return false;
 	}
 
 }

@@ -48,7 +48,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -61,7 +60,7 @@ import org.springframework.context.annotation.Lazy;
  * HTTP. Beans that no rule in force needs are not created: the beans here are lazy, and
  * those of the other auto-configurations require a source from which a rule may come.
  */
-@AutoConfiguration(after = DataRedisAutoConfiguration.class)
+@AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @EnableConfigurationProperties(RateLimitProperties.class)
 @Lazy
 @Import({ RuleSourceConfiguration.class, StoreConfiguration.RedisStoreConfiguration.class,

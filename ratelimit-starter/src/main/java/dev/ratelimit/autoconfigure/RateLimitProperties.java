@@ -271,7 +271,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param peers Redis of each other data centre by its name, in the form of
 	 * spring.data.redis.
 	 */
-	public record DataCenterProperties(@Nullable String name, @DefaultValue Map<String, PeerRedis> peers) {
+	public record DataCenterProperties(@Nullable String name, @DefaultValue Map<String, RedisLocation> peers) {
 
 		public DataCenterProperties {
 			peers = new LinkedHashMap<>(peers);
@@ -284,7 +284,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * The Redis of another data centre, in the form of spring.data.redis.
+	 * Where a Redis is, in the form of spring.data.redis.
 	 *
 	 * @param host Host.
 	 * @param port Port.
@@ -296,23 +296,30 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param cluster Nodes of a Redis Cluster.
 	 * @param sentinel Sentinels that know the master.
 	 */
-	public record PeerRedis(@DefaultValue("localhost") String host, @DefaultValue("6379") int port,
+	public record RedisLocation(@DefaultValue("localhost") String host, @DefaultValue("6379") int port,
 			@DefaultValue("0") int database, @Nullable String url, @Nullable String username, @Nullable String password,
-			@Nullable Ssl ssl, @Nullable Cluster cluster, @Nullable Sentinel sentinel) {
+			@DefaultValue Ssl ssl, @Nullable Cluster cluster, @Nullable Sentinel sentinel) {
 
 		/** Without its passwords. */
 		@Override
 		public String toString() {
-			return "PeerRedis";
+			return "RedisLocation";
 		}
 
 		/**
 		 * Encryption.
 		 *
-		 * @param enabled Whether connections are encrypted.
+		 * @param enabled Whether connections are encrypted; if there is a bundle, they
+		 * are.
 		 * @param bundle SSL bundle; the certificates of the JVM unless set.
 		 */
 		public record Ssl(@Nullable Boolean enabled, @Nullable String bundle) {
+
+			/** A bundle alone enables it. */
+			boolean isEnabled() {
+				return (this.enabled != null) ? this.enabled : this.bundle != null;
+			}
+
 		}
 
 		/**

@@ -91,7 +91,7 @@ final class SettingChecks {
 	}
 
 	/** Each data centre has a name, and knows all others. */
-	static void requirePeers(@Nullable String name, Map<String, RateLimitProperties.PeerRedis> peers) {
+	static void requirePeers(@Nullable String name, Map<String, RateLimitProperties.RedisLocation> peers) {
 		String all = String.join(", ", peers.keySet());
 		peers.forEach((peer, redis) -> {
 			requireDataCenter("datacenter.peers", peer);

@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.InstantSource;
+import java.util.Optional;
 
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.remote.SharedBucketsLog;
@@ -10,16 +11,16 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.store.redis.resp.RedisConnections;
+import dev.ratelimit.store.redis.resp.RedisDetails;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.wire.CallRunner;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Condition;
@@ -29,6 +30,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.util.ClassUtils;
 
 /**
  * The store that requests are counted in.
@@ -43,24 +45,14 @@ final class StoreConfiguration {
 	@Conditional(OnRedis.class)
 	static class RedisStoreConfiguration {
 
-		/**
-		 * Boot's connection details, which do not report that a URL requests TLS. The
-		 * class is not public.
-		 */
-		private static final String BOOTS = DataRedisConnectionDetails.class.getPackageName()
-				+ ".PropertiesDataRedisConnectionDetails";
+		private static final String BOOTS = "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails";
 
-		/**
-		 * Bound here, because Boot's bean of these settings would be an additional bean
-		 * in the application.
-		 */
 		@Bean
-		@ConditionalOnMissingBean(DataRedisConnectionDetails.class)
-		ConfiguredRedis rateLimitStarterRedisConnectionDetails(Environment environment,
+		RedisDetails rateLimitStarterRedisDetails(BeanFactory beanFactory, Environment environment,
 				ObjectProvider<SslBundles> bundles) {
-			DataRedisProperties properties = Binder.get(environment)
-				.bindOrCreate("spring.data.redis", DataRedisProperties.class);
-			return new ConfiguredRedis(properties, bundles.getIfAvailable());
+			Optional<RedisDetails> boots = ClassUtils.isPresent(BOOTS, getClass().getClassLoader())
+					? BootRedis.find(beanFactory) : Optional.empty();
+			return boots.orElseGet(() -> ConfiguredRedis.ofBoot(environment, bundles.getIfAvailable()));
 		}
 
 		@Bean
@@ -73,17 +65,8 @@ final class StoreConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
-		CallRunner rateLimitStarterRedis(DataRedisConnectionDetails details, ObjectProvider<DataRedisProperties> boots,
-				ObjectProvider<SslBundles> bundles, RedisStoreSettings settings) {
-			DataRedisConnectionDetails redis = details.getClass().getName().equals(BOOTS)
-					? new ConfiguredRedis(boots.getObject(), bundles.getIfAvailable()) : details;
-			if (redis.getMasterReplica() != null) {
-				throw new RulesNotEnforceableException(
-						"Redis is a static master/replica setup (spring.data.redis.masterreplica): the limiter would not "
-								+ "know a new master after a failover",
-						"Configure Sentinel, a Cluster or the one Redis to count on");
-			}
-			return new RedisConnections(redis, settings).open();
+		CallRunner rateLimitStarterRedis(RedisDetails details, RedisStoreSettings settings) {
+			return new RedisConnections(details, settings).open();
 		}
 
 		@Bean

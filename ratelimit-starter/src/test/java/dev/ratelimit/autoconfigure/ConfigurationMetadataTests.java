@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.ratelimit.rule.RuleKey;
 import dev.ratelimit.rule.RuleKeys;
@@ -44,6 +45,20 @@ class ConfigurationMetadataTests {
 			.toList();
 		assertThat(names()).filteredOn((name) -> name.startsWith("ratelimit.defaults."))
 			.containsExactlyInAnyOrderElementsOf(keys);
+	}
+
+	/** Those of Boot are in a module that an application may not have. */
+	@Test
+	void everySettingThatLocatesRedisHasMetadata() {
+		assertThat(names()).filteredOn((name) -> name.startsWith("spring."))
+			.containsExactlyInAnyOrderElementsOf(names("spring.data.redis", RateLimitProperties.RedisLocation.class));
+	}
+
+	private static List<String> names(String prefix, Class<?> type) {
+		return Stream.of(type.getRecordComponents()).flatMap((component) -> {
+			String name = prefix + "." + component.getName();
+			return component.getType().isRecord() ? names(name, component.getType()).stream() : Stream.of(name);
+		}).toList();
 	}
 
 	@Test

@@ -1,14 +1,18 @@
 package dev.ratelimit.autoconfigure;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.SpeakingLog;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.redis.resp.RedisAddress;
+import dev.ratelimit.store.redis.resp.RedisDetails;
+import dev.ratelimit.store.redis.resp.RedisLogin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,8 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
@@ -29,6 +32,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -42,15 +46,24 @@ class ConfiguredRedisTests {
 	private static final String BUNDLE = "spring.ssl.bundle.jks.ours.truststore.location=file:"
 			+ System.getProperty("java.home") + "/lib/security/cacerts";
 
+	private static final String SPRING_DATA = "org.springframework.data";
+
 	private static final int TLS_HANDSHAKE = 22;
 
 	private final ApplicationContextRunner boots = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, DataRedisAutoConfiguration.class));
 
-	private final ApplicationContextRunner ours = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, DataRedisAutoConfiguration.class,
-				RateLimitAutoConfiguration.class))
-		.withPropertyValues("spring.data.redis.port=1", "ratelimit.redis.connect-timeout=1ms");
+	private final ApplicationContextRunner ours = ours(SslAutoConfiguration.class, DataRedisAutoConfiguration.class,
+			RateLimitAutoConfiguration.class);
+
+	private final ApplicationContextRunner withoutBootsModule = ours(SslAutoConfiguration.class,
+			RateLimitAutoConfiguration.class)
+		.withClassLoader(new FilteredClassLoader("org.springframework.boot.data.redis"));
+
+	private static ApplicationContextRunner ours(Class<?>... configurations) {
+		return new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(configurations))
+			.withPropertyValues("spring.data.redis.port=1", "ratelimit.redis.connect-timeout=1ms");
+	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "host=redis.internal port=7000 database=3 username=limiter password=secret",
@@ -61,14 +74,14 @@ class ConfiguredRedisTests {
 			"password=secret cluster.nodes=a:7000,b:7001,[::1]:7002",
 			"database=2 sentinel.master=shop sentinel.nodes=a:26379,b:26380 sentinel.username=s sentinel.password=t",
 			"url=redis://redis.internal:7000/4 sentinel.master=shop sentinel.nodes=a:26379",
-			"masterreplica.nodes=a:7000,b:7001", "ssl.enabled=true", "ssl.bundle=ours",
-			"ssl.bundle=ours ssl.enabled=false" })
+			"cluster.nodes=a:7000 sentinel.master=shop sentinel.nodes=a:26379", "ssl.enabled=true", "ssl.bundle=ours",
+			"ssl.bundle=ours ssl.enabled=false", "timeout=1s client-name=shop lettuce.pool.max-active=3" })
 	void theSettingsAreReadAsBootReadsThem(String settings) {
 		String[] properties = settings.isEmpty() ? new String[0] : settings.split(" ", -1);
 		this.boots.withPropertyValues(BUNDLE)
 			.withPropertyValues(prefixed(properties))
 			.run((context) -> assertThat(described(read(context.getBean(SslBundles.class), properties)))
-				.isEqualTo(described(context.getBean(DataRedisConnectionDetails.class))));
+				.isEqualTo(described(new BootRedis(context.getBean(DataRedisConnectionDetails.class)))));
 	}
 
 	private static String[] prefixed(String... properties) {
@@ -76,46 +89,44 @@ class ConfiguredRedisTests {
 	}
 
 	private static ConfiguredRedis read(SslBundles bundles, String... properties) {
-		MapConfigurationPropertySource source = new MapConfigurationPropertySource();
+		MockEnvironment environment = new MockEnvironment();
 		for (String property : prefixed(properties)) {
 			int equals = property.indexOf('=');
-			source.put(property.substring(0, equals), property.substring(equals + 1));
+			environment.setProperty(property.substring(0, equals), property.substring(equals + 1));
 		}
-		return new ConfiguredRedis(new Binder(source).bindOrCreate("spring.data.redis", DataRedisProperties.class),
-				bundles);
+		ConfigurationPropertySources.attach(environment);
+		return ConfiguredRedis.ofBoot(environment, bundles);
 	}
 
-	private static List<Object> described(DataRedisConnectionDetails details) {
-		List<Object> described = new ArrayList<>();
-		described.add(List.of("user " + details.getUsername(), "password " + details.getPassword()));
-		described.add(List.of(details.getStandalone().getHost(), details.getStandalone().getPort(),
-				details.getStandalone().getDatabase()));
-		if (details.getCluster() != null) {
-			described.add(Map.of("cluster", details.getCluster().getNodes()));
+	private static List<Object> described(RedisDetails details) {
+		List<Object> described = new ArrayList<>(logins(details.login()));
+		if (details.address() instanceof RedisAddress.SentinelMaster sentinel) {
+			described.addAll(List.of(sentinel.master(), sentinel.sentinels(), sentinel.database()));
+			described.addAll(logins(sentinel.login().get()));
 		}
-		if (details.getMasterReplica() != null) {
-			described.add(Map.of("replicas", details.getMasterReplica().getNodes()));
+		else {
+			described.add(details.address());
 		}
-		if (details.getSentinel() != null) {
-			DataRedisConnectionDetails.Sentinel sentinel = details.getSentinel();
-			described.add(List.of(sentinel.getMaster(), sentinel.getDatabase(), sentinel.getNodes(),
-					"user " + sentinel.getUsername(), "password " + sentinel.getPassword()));
-		}
-		SslBundle bundle = details.getSslBundle();
+		SslBundle bundle = details.sslBundle();
 		described.add((bundle == null) ? "in the clear"
 				: (bundle.getStores().getTrustStore() == null) ? "of the system" : bundle);
 		return described;
 	}
 
+	/** A login shows no password. */
+	private static List<String> logins(RedisLogin login) {
+		return List.of("user " + login.username(), "password " + login.password());
+	}
+
 	@Test
 	void aPortMayBeLeftOutOfAUrl() {
-		assertThat(read(new DefaultSslBundleRegistry(), "url=redis://redis.internal").getStandalone().getPort())
-			.isEqualTo(6379);
+		assertThat(read(new DefaultSslBundleRegistry(), "url=redis://redis.internal").address())
+			.isEqualTo(new RedisAddress.SingleServer(new RedisAddress.HostPort("redis.internal", 6379), 0));
 	}
 
 	@Test
 	void aUrlWithTlsIsNeverReadAsOneWithout() {
-		assertThat(read(new DefaultSslBundleRegistry(), "url=rediss://redis.internal").getSslBundle()).isNotNull();
+		assertThat(read(new DefaultSslBundleRegistry(), "url=rediss://redis.internal").sslBundle()).isNotNull();
 	}
 
 	@ParameterizedTest
@@ -130,28 +141,41 @@ class ConfiguredRedisTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "cluster.nodes=a", "cluster.nodes=:7000", "sentinel.master=shop", "sentinel.nodes=a:26379",
-			"cluster.max-redirects=3" })
+			"cluster.max-redirects=3", "masterreplica.nodes=a:7000,b:7001" })
 	void aMissingSettingIsNamed(String setting) {
-		ConfiguredRedis redis = read(new DefaultSslBundleRegistry(), setting);
-		assertThatThrownBy(() -> described(redis)).isInstanceOf(RulesNotEnforceableException.class)
+		assertThatThrownBy(() -> described(read(new DefaultSslBundleRegistry(), setting)))
+			.isInstanceOf(RulesNotEnforceableException.class)
 			.hasMessageContaining("spring.data.redis." + setting.substring(0, setting.indexOf('.')));
 	}
 
+	private Stream<ApplicationContextRunner> applications() {
+		return Stream.of(this.ours, this.ours.withClassLoader(new FilteredClassLoader(SPRING_DATA)),
+				this.withoutBootsModule);
+	}
+
 	@Test
-	void itIsUsedOnlyWithoutSpringData() {
-		this.ours.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ConfiguredRedis.class));
-		this.ours.withClassLoader(new FilteredClassLoader("org.springframework.data"))
-			.run((context) -> assertThat(context).hasSingleBean(DataRedisConnectionDetails.class)
-				.hasSingleBean(ConfiguredRedis.class)
+	void theSettingsOfTheApplicationLocateRedis() {
+		applications().forEach((application) -> application.run((context) -> assertThat(context).hasNotFailed()
+			.getBean(RedisDetails.class)
+			.isInstanceOf(ConfiguredRedis.class)));
+	}
+
+	@Test
+	void theStarterAddsNoBeanOfBootsModule() {
+		this.ours.withClassLoader(new FilteredClassLoader(SPRING_DATA))
+			.run((context) -> assertThat(context).doesNotHaveBean(DataRedisConnectionDetails.class)
 				.doesNotHaveBean(DataRedisProperties.class));
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "", "org.springframework.data" })
-	void aConnectionToAUrlWithTlsIsNeverInTheClear(String absent) throws IOException {
+	@Test
+	void aConnectionToAUrlWithTlsIsNeverInTheClear() {
+		applications().forEach(ConfiguredRedisTests::requireTls);
+	}
+
+	private static void requireTls(ApplicationContextRunner application) {
 		try (ServerSocket redis = new ServerSocket(0)) {
 			redis.setSoTimeout(20_000);
-			this.ours.withClassLoader(new FilteredClassLoader(absent.isEmpty() ? "none" : absent))
+			application
 				.withPropertyValues("spring.data.redis.url=rediss://limiter:secret@localhost:" + redis.getLocalPort(),
 						"ratelimit.redis.connect-timeout=100ms")
 				.run((context) -> {
@@ -161,6 +185,9 @@ class ConfiguredRedisTests {
 						assertThat(connection.getInputStream().read()).isEqualTo(TLS_HANDSHAKE);
 					}
 				});
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 
@@ -174,12 +201,28 @@ class ConfiguredRedisTests {
 			}
 
 		};
-		this.ours.withClassLoader(new FilteredClassLoader("org.springframework.data"))
+		this.ours.withClassLoader(new FilteredClassLoader(SPRING_DATA))
+			.withPropertyValues("spring.data.redis.port=2")
 			.withBean(DataRedisConnectionDetails.class, () -> theirs)
-			.run((context) -> assertThat(context).getBean(DataRedisConnectionDetails.class).isSameAs(theirs));
+			.run(ConfiguredRedisTests::describe);
 		this.ours.withPropertyValues("spring.data.redis.url=rediss://localhost:2")
 			.withBean(DataRedisConnectionDetails.class, () -> theirs)
 			.run(ConfiguredRedisTests::describe);
+	}
+
+	@Test
+	void connectionDetailsThatNameNoRedisToCountOnAreRefused() {
+		assertThatThrownBy(() -> new BootRedis(new DataRedisConnectionDetails() {
+		}).address()).isInstanceOf(RulesNotEnforceableException.class).hasMessageContaining("names no Redis");
+		assertThatThrownBy(() -> new BootRedis(new DataRedisConnectionDetails() {
+
+			@Override
+			public MasterReplica getMasterReplica() {
+				return List::of;
+			}
+
+		}).address()).isInstanceOf(RulesNotEnforceableException.class)
+			.hasMessageContaining("spring.data.redis.masterreplica");
 	}
 
 	@Test
@@ -198,9 +241,9 @@ class ConfiguredRedisTests {
 
 	@Test
 	void aStoreInMemoryHasNoConnectionDetails() {
-		this.ours.withClassLoader(new FilteredClassLoader("org.springframework.data"))
+		this.ours.withClassLoader(new FilteredClassLoader(SPRING_DATA))
 			.withPropertyValues("ratelimit.store=memory")
-			.run((context) -> assertThat(context).doesNotHaveBean(DataRedisConnectionDetails.class));
+			.run((context) -> assertThat(context).doesNotHaveBean(RedisDetails.class));
 	}
 
 }

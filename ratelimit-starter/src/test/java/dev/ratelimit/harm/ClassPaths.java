@@ -6,12 +6,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.springframework.boot.SpringBootVersion;
 
@@ -23,14 +27,32 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class ClassPaths {
 
-	private static final String VERSION = "0.1.0-SNAPSHOT";
+	private static final String STARTER = "dev.ratelimit:ratelimit-starter";
 
 	private static final String GOAL = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:build-classpath";
 
-	private final Map<List<String>, String> resolved;
+	/** Where the starter stands among the dependencies of an application. */
+	enum Arrangement {
 
-	private ClassPaths(Map<List<String>, String> resolved) {
-		this.resolved = resolved;
+		ABSENT, LAST, FIRST,
+
+		/** First, and the application gets its libraries through another one. */
+		NEARER;
+
+		private List<String> dependencies(List<String> application, String company) {
+			return switch (this) {
+				case ABSENT -> application;
+				case LAST -> Stream.concat(application.stream(), Stream.of(STARTER)).toList();
+				case FIRST -> Stream.concat(Stream.of(STARTER), application.stream()).toList();
+				case NEARER -> List.of(STARTER, company);
+			};
+		}
+
+	}
+
+	private final Map<Arrangement, Map<List<String>, String>> resolved = new EnumMap<>(Arrangement.class);
+
+	private ClassPaths() {
 	}
 
 	/**
@@ -42,49 +64,53 @@ final class ClassPaths {
 	 */
 	static ClassPaths resolve(Path directory, List<List<String>> applications) throws Exception {
 		Path repository = Path.of("target", "harm-repository");
-		stage(repository, "ratelimit-parent", Path.of("../pom.xml"));
-		Path jar = stage(repository, "ratelimit-starter", Path.of("pom.xml"));
-		Map<List<String>, Path> modules = new HashMap<>();
-		for (List<String> application : applications) {
-			for (boolean limited : new boolean[] { false, true }) {
-				List<String> dependencies = limited ? limited(application) : application;
-				Path module = directory.resolve("app" + modules.size());
-				write(module.resolve("pom.xml"), project(module.getFileName().toString(), dependencies(dependencies)));
-				modules.put(dependencies, module);
+		Starter starter = Starter.stage(repository);
+		Map<String, Path> modules = new LinkedHashMap<>();
+		for (int i = 0; i < applications.size(); i++) {
+			List<String> application = applications.get(i);
+			module(directory, modules, "libraries" + i, starter, application);
+			module(directory, modules, "company" + i, starter, List.of("innocent:libraries" + i));
+			for (Arrangement arrangement : Arrangement.values()) {
+				module(directory, modules, arrangement.name() + i, starter,
+						arrangement.dependencies(application, "innocent:company" + i));
 			}
 		}
 		write(directory.resolve("pom.xml"),
 				project("all",
-						modules.values()
+						modules.keySet()
 							.stream()
-							.map((module) -> "<module>" + module.getFileName() + "</module>")
+							.map((module) -> "<module>" + module + "</module>")
 							.collect(Collectors.joining("\n", "<modules>\n", "\n</modules>"))));
 		maven(directory, repository);
-		Map<List<String>, String> resolved = new HashMap<>();
-		for (Map.Entry<List<String>, Path> module : modules.entrySet()) {
-			resolved.put(module.getKey(), Files.readString(module.getValue().resolve("class-path"))
-				.strip()
-				.replace(jar.toAbsolutePath().toString(), Path.of("target/classes").toAbsolutePath().toString()));
+		ClassPaths paths = new ClassPaths();
+		for (Arrangement arrangement : Arrangement.values()) {
+			Map<List<String>, String> resolved = new HashMap<>();
+			for (int i = 0; i < applications.size(); i++) {
+				resolved.put(applications.get(i),
+						Files.readString(modules.get(arrangement.name() + i).resolve("class-path"))
+							.strip()
+							.replace(starter.jar(), Path.of("target/classes").toAbsolutePath().toString()));
+			}
+			paths.resolved.put(arrangement, resolved);
 		}
-		return new ClassPaths(resolved);
+		return paths;
 	}
 
-	private static List<String> limited(List<String> application) {
-		List<String> all = new ArrayList<>(application);
-		all.add("dev.ratelimit:ratelimit-starter");
-		return all;
+	private static void module(Path directory, Map<String, Path> modules, String name, Starter starter,
+			List<String> dependencies) throws IOException {
+		Path module = directory.resolve(name);
+		write(module.resolve("pom.xml"), project(name, dependencies(dependencies, starter)));
+		modules.put(name, module);
 	}
 
-	private static Path stage(Path repository, String artifact, Path pom) throws IOException {
-		Path home = Files.createDirectories(repository.resolve("dev/ratelimit/" + artifact + "/" + VERSION));
-		Files.copy(pom, home.resolve(artifact + "-" + VERSION + ".pom"), StandardCopyOption.REPLACE_EXISTING);
-		return Files.write(home.resolve(artifact + "-" + VERSION + ".jar"), new byte[0]);
-	}
-
-	private static String dependencies(List<String> names) {
+	private static String dependencies(List<String> names, Starter starter) {
 		return names.stream().map((name) -> {
 			String[] parts = name.split(":", -1);
-			String version = parts[0].equals("dev.ratelimit") ? "<version>" + VERSION + "</version>" : "";
+			String version = switch (parts[0]) {
+				case "dev.ratelimit" -> "<version>" + starter.version() + "</version>";
+				case "innocent" -> "<version>1</version><type>pom</type>";
+				default -> "";
+			};
 			String without = (parts.length < 3) ? "" : ("<exclusions><exclusion><groupId>" + parts[2]
 					+ "</groupId><artifactId>*</artifactId></exclusion></exclusions>");
 			return "<dependency><groupId>%s</groupId><artifactId>%s</artifactId>%s%s</dependency>".formatted(parts[0],
@@ -134,11 +160,11 @@ final class ClassPaths {
 	/**
 	 * A class path.
 	 * @param application the dependencies of the application
-	 * @param limited whether it has the starter, too
+	 * @param arrangement where the starter stands among them
 	 * @return its entries, for {@code java -cp}
 	 */
-	String of(List<String> application, boolean limited) {
-		return this.resolved.get(limited ? limited(application) : application);
+	String of(List<String> application, Arrangement arrangement) {
+		return this.resolved.get(arrangement).get(application);
 	}
 
 	/** The names of the libraries, without their versions. */
@@ -146,6 +172,26 @@ final class ClassPaths {
 		return Arrays.stream(classPath.split(File.pathSeparator, -1))
 			.map((entry) -> new File(entry).getName().replaceAll("-\\d.*\\.jar$", ""))
 			.toList();
+	}
+
+	/** The starter as users get it, with the POM that is published. */
+	private record Starter(String version, String jar) {
+
+		private static final Pattern VERSION = Pattern
+			.compile("<artifactId>ratelimit-starter</artifactId>\\s*<version>(.+)</version>");
+
+		static Starter stage(Path repository) throws IOException {
+			Path pom = Path.of("target/flattened-pom.xml");
+			Matcher matcher = VERSION.matcher(Files.readString(pom));
+			assertThat(matcher.find()).as("the version in " + pom).isTrue();
+			String version = matcher.group(1);
+			Path home = Files.createDirectories(repository.resolve("dev/ratelimit/ratelimit-starter/" + version));
+			String name = "ratelimit-starter-" + version;
+			Files.copy(pom, home.resolve(name + ".pom"), StandardCopyOption.REPLACE_EXISTING);
+			return new Starter(version,
+					Files.write(home.resolve(name + ".jar"), new byte[0]).toAbsolutePath().toString());
+		}
+
 	}
 
 }

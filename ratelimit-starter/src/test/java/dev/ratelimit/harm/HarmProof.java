@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.PromiseLine;
+import dev.ratelimit.harm.ClassPaths.Arrangement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -47,6 +48,8 @@ class HarmProof {
 	private static final Map<String, List<String>> LIMITERS = new TreeMap<>(Map.of("no rule", List.of(),
 			"counted in Redis", List.of(), "counted in memory", List.of("--ratelimit.store=memory")));
 
+	private static final List<String> OF_JEDIS = List.of("commons-pool2", "gson", "error_prone_annotations", "json");
+
 	private static final List<String> RULE = List.of("--ratelimit.rules.all.paths=/**",
 			"--ratelimit.rules.all.thresholds=100000/1m");
 
@@ -83,14 +86,33 @@ class HarmProof {
 	void anApplicationIsTheSameWithAndWithoutTheStarter(String client, String feature) throws Exception {
 		List<String> application = application(client, feature);
 		List<String> arguments = arguments(feature);
-		Facts without = Facts.of(directory, paths.of(application, false), redis, arguments);
+		Facts without = Facts.of(directory, paths.of(application, Arrangement.ABSENT), redis, arguments);
 		assertThat(without.facts()).hasSizeGreaterThan(50);
 		for (String limiter : LIMITERS.keySet()) {
-			Facts with = Facts.of(directory, paths.of(application, true), redis, limited(arguments, limiter));
+			Facts with = Facts.of(directory, paths.of(application, Arrangement.LAST), redis,
+					limited(arguments, limiter));
 			assertThat(with.ofTheApplication()).as(limiter).containsExactlyElementsOf(without.ofTheApplication());
 			if (limiter.equals("no rule")) {
 				assertThat(with.ofTheLimiter()).hasSizeLessThan(25).allMatch((fact) -> fact.startsWith("ours, made"));
 			}
+		}
+	}
+
+	/**
+	 * Maven takes the nearest of a library, and of equally near ones the first. The
+	 * starter has a library that applications have, too, without what it brings: Jedis.
+	 */
+	@ParameterizedTest
+	@MethodSource("applications")
+	void anApplicationKeepsItsLibrariesWhereverTheStarterStands(String client, String feature) {
+		List<String> application = application(client, feature);
+		List<String> without = ClassPaths.libraries(paths.of(application, Arrangement.ABSENT));
+		for (Arrangement arrangement : Arrangement.values()) {
+			List<String> lost = new ArrayList<>(without);
+			lost.removeAll(ClassPaths.libraries(paths.of(application, arrangement)));
+			boolean isJedisNearer = client.equals("Jedis") && arrangement == Arrangement.NEARER;
+			assertThat(lost).as(arrangement.name())
+				.containsExactlyInAnyOrderElementsOf(isJedisNearer ? OF_JEDIS : List.of());
 		}
 	}
 

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.harm.ClassPaths.Arrangement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,8 +24,8 @@ class HarmlessTests {
 		ClassPaths paths = ClassPaths.resolve(directory, List.of(CACHING));
 		try (RedisServer redis = RedisServer.start()) {
 			List<String> arguments = List.of("--caching", "--spring.data.redis.port=" + redis.port());
-			Facts without = Facts.of(directory, paths.of(CACHING, false), redis, arguments);
-			Facts with = Facts.of(directory, paths.of(CACHING, true), redis, arguments);
+			Facts without = Facts.of(directory, paths.of(CACHING, Arrangement.ABSENT), redis, arguments);
+			Facts with = Facts.of(directory, paths.of(CACHING, Arrangement.LAST), redis, arguments);
 			assertThat(without.facts()).contains(
 					"bean cacheManager org.springframework.cache.concurrent.ConcurrentMapCacheManager", "health 200");
 			assertThat(with.ofTheApplication()).containsExactlyElementsOf(without.ofTheApplication());

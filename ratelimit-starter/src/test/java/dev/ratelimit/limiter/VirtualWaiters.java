@@ -18,10 +18,9 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.redis.SharedRedis;
+import dev.ratelimit.store.redis.TestConnectionDetails;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import org.awaitility.Awaitility;
-
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 
 /**
  * Virtual threads that all wait for a turn at once, in a process whose options limit the
@@ -45,7 +44,7 @@ final class VirtualWaiters {
 		Set<Thread> waiting = ConcurrentHashMap.newKeySet();
 		Set<String> carriers = ConcurrentHashMap.newKeySet();
 		List<FutureTask<RateLimitDecision>> calls = new ArrayList<>();
-		try (RateLimitStore store = SharedRedis.store(redis(Integer.parseInt(args[0])),
+		try (RateLimitStore store = SharedRedis.store(TestConnectionDetails.standalone("127.0.0.1:" + args[0]),
 				new RedisStoreSettings("rl:virtual", AGES, 8, count, "ratelimit"), (rule, acknowledged) -> {
 				})) {
 			RateLimiter limiter = limiter(store, clock, new Waiter(clock::nanoTime, (nanos) -> {
@@ -83,17 +82,6 @@ final class VirtualWaiters {
 					.deadline(AGES)
 					.build(),
 				new SubjectEncoder(64, ""), TestLimiter.inspector(store), waiter, true);
-	}
-
-	private static DataRedisConnectionDetails redis(int port) {
-		return new DataRedisConnectionDetails() {
-
-			@Override
-			public Standalone getStandalone() {
-				return Standalone.of("127.0.0.1", port);
-			}
-
-		};
 	}
 
 	/** The code is compiled for a Java version without virtual threads. */

@@ -36,7 +36,7 @@ final class EditorMetadata {
 			metadata.get("groups")
 				.forEach((group) -> this.groups.put(group.get("name").asString(),
 						group.path("description").asString("")));
-			metadata.get("properties").forEach((property) -> {
+			metadata.get("properties").valueStream().filter(EditorMetadata::isOurs).forEach((property) -> {
 				JsonNode standard = property.get("defaultValue");
 				add(property.get("name").asString(), property.get("type").asString(),
 						(standard == null) ? "" : standard.asString(), property.path("description").asString(""));
@@ -49,6 +49,11 @@ final class EditorMetadata {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/** Boot documents the other ones. */
+	private static boolean isOurs(JsonNode property) {
+		return !property.get("name").asString().startsWith("spring.");
 	}
 
 	private static List<String> values(JsonNode hint) {

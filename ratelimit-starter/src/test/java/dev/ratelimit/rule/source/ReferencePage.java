@@ -124,7 +124,7 @@ final class ReferencePage {
 				case "java.util.Map<java.lang.String,dev.ratelimit.rule.source.RuleSettings>" ->
 					"a map of ids to rules";
 				case "java.util.Map<java.lang.String,dev.ratelimit.autoconfigure.RateLimitProperties$Client>",
-						"java.util.Map<java.lang.String,dev.ratelimit.autoconfigure.RateLimitProperties$PeerRedis>" ->
+						"java.util.Map<java.lang.String,dev.ratelimit.autoconfigure.RateLimitProperties$RedisLocation>" ->
 					"a map of names to the keys above";
 				default -> constants(type);
 			};

@@ -2,10 +2,9 @@ package dev.ratelimit.store.redis;
 
 import dev.ratelimit.queue.redis.RedisItemQueue;
 import dev.ratelimit.store.redis.resp.RedisConnections;
+import dev.ratelimit.store.redis.resp.RedisDetails;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.wire.CallRunner;
-
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 
 /**
  * A store and a queue over the same connections, as in an application.
@@ -16,7 +15,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
 public record CountingAndQueueing(RedisStore store, RedisItemQueue queue) implements AutoCloseable {
 
 	/** Open connections of their own. */
-	public static CountingAndQueueing connect(DataRedisConnectionDetails details, RedisStoreSettings settings) {
+	public static CountingAndQueueing connect(RedisDetails details, RedisStoreSettings settings) {
 		CallRunner runner = new RedisConnections(details, settings).open();
 		return new CountingAndQueueing(new RedisStore(runner, settings.keyPrefix(), SharedRedis.NO_LISTENER),
 				new RedisItemQueue(runner, settings.keyPrefix()));

@@ -19,6 +19,9 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.redis.resp.RedisAddress;
+import dev.ratelimit.store.redis.resp.RedisDetails;
+import dev.ratelimit.store.redis.resp.RedisLogin;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -27,7 +30,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.Jedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Redis goes away, comes back, or refuses: the store returns what happened, and recovers
@@ -181,40 +183,26 @@ class FailureTests {
 	@Test
 	void noConnectionIsLeftBehindWhereItsPasswordCannotBeRead() {
 		AtomicInteger reads = new AtomicInteger();
-		try (RedisServer server = RedisServer.start();
-				RedisStore store = SharedRedis.store(new TestConnectionDetails() {
+		try (RedisServer server = RedisServer.start(); RedisStore store = SharedRedis.store(new RedisDetails() {
 
-					@Override
-					public Standalone getStandalone() {
-						return Standalone.of(server.host(), server.port());
-					}
+			@Override
+			public RedisAddress address() {
+				return TestConnectionDetails.standalone(server.address()).address();
+			}
 
-					@Override
-					public String getPassword() {
-						reads.incrementAndGet();
-						throw new IllegalStateException("The vault is sealed");
-					}
+			@Override
+			public RedisLogin login() {
+				reads.incrementAndGet();
+				throw new IllegalStateException("The vault is sealed");
+			}
 
-				}, SETTINGS)) {
+		}, SETTINGS)) {
 			Awaitility.await().atMost(PATIENCE).until(() -> {
 				StoreRequests.acquire(store, this.limit, "a");
 				return reads.get() >= 5;
 			});
 			assertThat(SharedRedis.info(server, "clients")).contains("connected_clients:1\r\n");
 		}
-	}
-
-	@Test
-	void missingDetailsAndAMasterReplicaSetupAreRefused() {
-		assertThatIllegalStateException().isThrownBy(() -> SharedRedis.store(new TestConnectionDetails(), SETTINGS));
-		assertThatIllegalStateException().isThrownBy(() -> SharedRedis.store(new TestConnectionDetails() {
-
-			@Override
-			public MasterReplica getMasterReplica() {
-				return List::of;
-			}
-
-		}, SETTINGS)).withMessageContaining("spring.data.redis.masterreplica");
 	}
 
 	private static RedisStore open(RedisServer server) {

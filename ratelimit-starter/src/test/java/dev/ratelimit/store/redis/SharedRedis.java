@@ -10,6 +10,7 @@ import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.store.LateReplyListener;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.redis.resp.RedisConnections;
+import dev.ratelimit.store.redis.resp.RedisDetails;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.wire.CallRunner;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -17,8 +18,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.commands.ProtocolCommand;
-
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -77,13 +76,12 @@ public final class SharedRedis implements AfterEachCallback {
 	}
 
 	/** A store with its own connections, whose late replies are ignored. */
-	public static RedisStore store(DataRedisConnectionDetails details, RedisStoreSettings settings) {
+	public static RedisStore store(RedisDetails details, RedisStoreSettings settings) {
 		return store(details, settings, NO_LISTENER);
 	}
 
 	/** A store with its own connections. */
-	public static RedisStore store(DataRedisConnectionDetails details, RedisStoreSettings settings,
-			LateReplyListener listener) {
+	public static RedisStore store(RedisDetails details, RedisStoreSettings settings, LateReplyListener listener) {
 		return new RedisStore(new RedisConnections(details, settings).open(), settings.keyPrefix(), listener);
 	}
 

@@ -2,40 +2,26 @@ package dev.ratelimit.store.redis;
 
 import java.util.List;
 
-import dev.ratelimit.store.wire.Connection;
-import dev.ratelimit.store.wire.Node;
+import dev.ratelimit.store.redis.resp.RedisAddress;
+import dev.ratelimit.store.redis.resp.RedisDetails;
+import dev.ratelimit.store.redis.resp.RedisLogin;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
  * Connection details of test servers.
  */
-public class TestConnectionDetails implements DataRedisConnectionDetails {
+public class TestConnectionDetails implements RedisDetails {
 
-	private final @Nullable Standalone standalone;
+	private final RedisAddress address;
 
-	private final @Nullable Cluster cluster;
-
-	private final @Nullable Sentinel sentinel;
-
-	private volatile @Nullable String username;
-
-	private volatile @Nullable String password;
+	private volatile RedisLogin login = RedisLogin.NONE;
 
 	private volatile @Nullable SslBundle sslBundle;
 
-	/** Details without a server. */
-	TestConnectionDetails() {
-		this(null, null, null);
-	}
-
-	private TestConnectionDetails(@Nullable Standalone standalone, @Nullable Cluster cluster,
-			@Nullable Sentinel sentinel) {
-		this.standalone = standalone;
-		this.cluster = cluster;
-		this.sentinel = sentinel;
+	TestConnectionDetails(RedisAddress address) {
+		this.address = address;
 	}
 
 	public static TestConnectionDetails standalone(String address) {
@@ -43,48 +29,20 @@ public class TestConnectionDetails implements DataRedisConnectionDetails {
 	}
 
 	public static TestConnectionDetails standalone(String address, int database) {
-		Node node = node(address);
-		return new TestConnectionDetails(Standalone.of(node.host(), node.port(), database), null, null);
+		return new TestConnectionDetails(new RedisAddress.SingleServer(node(address), database));
 	}
 
 	public static TestConnectionDetails cluster(List<String> addresses) {
-		return new TestConnectionDetails(null, () -> nodes(addresses), null);
+		return new TestConnectionDetails(new RedisAddress.ClusterNodes(nodes(addresses)));
 	}
 
 	public static TestConnectionDetails sentinel(String master, List<String> addresses) {
-		return new TestConnectionDetails(null, null, new Sentinel() {
-
-			@Override
-			public int getDatabase() {
-				return 0;
-			}
-
-			@Override
-			public String getMaster() {
-				return master;
-			}
-
-			@Override
-			public List<Node> getNodes() {
-				return nodes(addresses);
-			}
-
-			@Override
-			public @Nullable String getUsername() {
-				return null;
-			}
-
-			@Override
-			public @Nullable String getPassword() {
-				return null;
-			}
-
-		});
+		return new TestConnectionDetails(
+				new RedisAddress.SentinelMaster(master, nodes(addresses), 0, () -> RedisLogin.NONE));
 	}
 
 	public TestConnectionDetails as(@Nullable String username, @Nullable String password) {
-		this.username = username;
-		this.password = password;
+		this.login = new RedisLogin(username, password);
 		return this;
 	}
 
@@ -93,43 +51,28 @@ public class TestConnectionDetails implements DataRedisConnectionDetails {
 		return this;
 	}
 
-	private static List<Node> nodes(List<String> addresses) {
+	private static List<RedisAddress.HostPort> nodes(List<String> addresses) {
 		return addresses.stream().map(TestConnectionDetails::node).toList();
 	}
 
-	private static Node node(String address) {
+	private static RedisAddress.HostPort node(String address) {
 		int colon = address.lastIndexOf(':');
-		return new Node(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
+		return new RedisAddress.HostPort(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
 	}
 
 	@Override
-	public @Nullable String getUsername() {
-		return this.username;
+	public RedisAddress address() {
+		return this.address;
 	}
 
 	@Override
-	public @Nullable String getPassword() {
-		return this.password;
+	public RedisLogin login() {
+		return this.login;
 	}
 
 	@Override
-	public @Nullable SslBundle getSslBundle() {
+	public @Nullable SslBundle sslBundle() {
 		return this.sslBundle;
-	}
-
-	@Override
-	public @Nullable Standalone getStandalone() {
-		return this.standalone;
-	}
-
-	@Override
-	public @Nullable Cluster getCluster() {
-		return this.cluster;
-	}
-
-	@Override
-	public @Nullable Sentinel getSentinel() {
-		return this.sentinel;
 	}
 
 }

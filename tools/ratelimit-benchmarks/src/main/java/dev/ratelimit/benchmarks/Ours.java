@@ -9,6 +9,7 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.memcached.autoconfigure.RateLimitMemcachedAutoConfiguration;
 import dev.ratelimit.store.redis.RedisStore;
+import dev.ratelimit.store.redis.resp.RedisDetails;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.redis.resp.UnsharedConnections;
 
@@ -16,7 +17,6 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -150,7 +150,7 @@ final class Ours {
 	static class Unshared {
 
 		@Bean
-		RedisStore unsharedStore(DataRedisConnectionDetails details,
+		RedisStore unsharedStore(RedisDetails details,
 				@Value("${ratelimit.redis.max-connections}") int maxConnections) {
 			RedisStoreSettings settings = new RedisStoreSettings("unshared", Duration.ofSeconds(2), maxConnections,
 					10_000, "ratelimit");

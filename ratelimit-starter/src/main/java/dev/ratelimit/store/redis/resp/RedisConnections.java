@@ -17,29 +17,27 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisCredentials;
 
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.util.StringUtils;
 
 /**
- * Opens the topology that Boot's connection details describe, and configures its
- * connections.
+ * Opens connections to a Redis, however it is deployed, and configures them.
  */
 public final class RedisConnections {
 
 	private static final Log logger = LogFactory.getLog(Topology.CATEGORY);
 
-	private final DataRedisConnectionDetails details;
+	private final RedisDetails details;
 
 	private final RedisStoreSettings settings;
 
 	private final boolean sharing;
 
-	public RedisConnections(DataRedisConnectionDetails details, RedisStoreSettings settings) {
+	public RedisConnections(RedisDetails details, RedisStoreSettings settings) {
 		this(details, settings, true);
 	}
 
-	RedisConnections(DataRedisConnectionDetails details, RedisStoreSettings settings, boolean sharing) {
+	RedisConnections(RedisDetails details, RedisStoreSettings settings, boolean sharing) {
 		this.details = details;
 		this.settings = settings;
 		this.sharing = sharing;
@@ -48,47 +46,35 @@ public final class RedisConnections {
 	/**
 	 * Open the connections. Redis may be absent.
 	 * @return a runner of calls on that Redis
-	 * @throws IllegalStateException if the details describe a setup that a limiter cannot
-	 * count on
 	 */
 	public CallRunner open() {
-		DataRedisConnectionDetails.Sentinel sentinel = this.details.getSentinel();
-		if (sentinel != null) {
+		RedisAddress address = this.details.address();
+		if (address instanceof RedisAddress.SentinelMaster sentinel) {
 			return sentinel(sentinel);
 		}
-		DataRedisConnectionDetails.Cluster cluster = this.details.getCluster();
-		if (cluster != null) {
+		if (address instanceof RedisAddress.ClusterNodes cluster) {
 			return cluster(cluster);
 		}
-		if (this.details.getMasterReplica() != null) {
-			throw new IllegalStateException("The limiter cannot count on a static master/replica setup "
-					+ "(spring.data.redis.masterreplica): it would not know a new master after a failover. "
-					+ "Configure Sentinel, Cluster or the one Redis to count on");
-		}
-		DataRedisConnectionDetails.Standalone standalone = this.details.getStandalone();
-		if (standalone == null) {
-			throw new IllegalStateException("The Redis connection details name no Redis");
-		}
-		return standalone(standalone);
+		return single((RedisAddress.SingleServer) address);
 	}
 
-	private CallRunner standalone(DataRedisConnectionDetails.Standalone standalone) {
-		HostAndPort address = new HostAndPort(standalone.getHost(), standalone.getPort());
+	private CallRunner single(RedisAddress.SingleServer single) {
+		HostAndPort address = address(single.server());
 		String name = "Redis at " + address;
-		Nodes nodes = nodes(nodeConfig(standalone.getDatabase()));
+		Nodes nodes = nodes(nodeConfig(single.database()));
 		return runner(name, Topology.of(name, nodes, nodes.at(address.toString()), this.settings.connectTimeout()));
 	}
 
-	private CallRunner sentinel(DataRedisConnectionDetails.Sentinel sentinel) {
-		List<HostAndPort> sentinels = addresses(sentinel.getNodes());
-		String name = "Redis " + sentinel.getMaster() + " of the Sentinels at " + joined(sentinels);
-		Nodes nodes = nodes(nodeConfig(sentinel.getDatabase()));
-		JedisClientConfig config = clientConfig(0, () -> credentials(sentinel.getUsername(), sentinel.getPassword()));
-		return discovered(name, nodes, Discovery.ofSentinels(nodes, sentinels, config, sentinel.getMaster()));
+	private CallRunner sentinel(RedisAddress.SentinelMaster sentinel) {
+		List<HostAndPort> sentinels = addresses(sentinel.sentinels());
+		String name = "Redis " + sentinel.master() + " of the Sentinels at " + joined(sentinels);
+		Nodes nodes = nodes(nodeConfig(sentinel.database()));
+		JedisClientConfig config = clientConfig(0, sentinel.login());
+		return discovered(name, nodes, Discovery.ofSentinels(nodes, sentinels, config, sentinel.master()));
 	}
 
-	private CallRunner cluster(DataRedisConnectionDetails.Cluster cluster) {
-		List<HostAndPort> seeds = addresses(cluster.getNodes());
+	private CallRunner cluster(RedisAddress.ClusterNodes cluster) {
+		List<HostAndPort> seeds = addresses(cluster.nodes());
 		JedisClientConfig config = nodeConfig(0);
 		Nodes nodes = nodes(config);
 		return discovered("Redis Cluster at " + joined(seeds), nodes, Discovery.ofCluster(nodes, seeds, config));
@@ -102,8 +88,12 @@ public final class RedisConnections {
 		return new RoutedCallRunner(name, topology, this.sharing, logger);
 	}
 
-	private static List<HostAndPort> addresses(List<DataRedisConnectionDetails.Node> nodes) {
-		return nodes.stream().map((node) -> new HostAndPort(node.host(), node.port())).toList();
+	private static List<HostAndPort> addresses(List<RedisAddress.HostPort> nodes) {
+		return nodes.stream().map(RedisConnections::address).toList();
+	}
+
+	private static HostAndPort address(RedisAddress.HostPort node) {
+		return new HostAndPort(node.host(), node.port());
 	}
 
 	private static String joined(List<HostAndPort> addresses) {
@@ -120,27 +110,26 @@ public final class RedisConnections {
 	}
 
 	private JedisClientConfig nodeConfig(int database) {
-		return clientConfig(database, () -> credentials(this.details.getUsername(), this.details.getPassword()));
+		return clientConfig(database, this.details::login);
 	}
 
-	private JedisClientConfig clientConfig(int database, Supplier<RedisCredentials> credentials) {
+	private JedisClientConfig clientConfig(int database, Supplier<RedisLogin> login) {
 		int timeoutMillis = Math.toIntExact(this.settings.connectTimeout().toMillis());
 		DefaultJedisClientConfig.Builder builder = DefaultJedisClientConfig.builder()
 			.connectionTimeoutMillis(timeoutMillis)
 			.socketTimeoutMillis(timeoutMillis)
-			.credentialsProvider(credentials)
+			.credentialsProvider(() -> credentials(login.get()))
 			.database(database)
 			.clientName(this.settings.clientName())
 			// CLIENT SETINFO needs Redis 7.2 and a permission of its own.
 			.clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
-		SslBundle bundle = this.details.getSslBundle();
-		return (bundle == null) ? builder.build()
-				: new Tls(builder.ssl(true).build(), this.details::getSslBundle, bundle);
+		SslBundle bundle = this.details.sslBundle();
+		return (bundle == null) ? builder.build() : new Tls(builder.ssl(true).build(), this.details::sslBundle, bundle);
 	}
 
 	/** A URL such as {@code redis://:password@host} yields a user with an empty name. */
-	private static RedisCredentials credentials(@Nullable String username, @Nullable String password) {
-		return new DefaultRedisCredentials(textOrNull(username), textOrNull(password));
+	private static RedisCredentials credentials(RedisLogin login) {
+		return new DefaultRedisCredentials(textOrNull(login.username()), textOrNull(login.password()));
 	}
 
 	private static @Nullable String textOrNull(@Nullable String text) {

@@ -2,8 +2,6 @@ package dev.ratelimit.store.redis.resp;
 
 import dev.ratelimit.store.wire.CallRunner;
 
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
-
 /**
  * Opens connections over which every request is sent alone, which no application can do.
  */
@@ -18,7 +16,7 @@ public final class UnsharedConnections {
 	 * @param settings the settings of the store
 	 * @return a runner of scripts on that Redis
 	 */
-	public static CallRunner open(DataRedisConnectionDetails details, RedisStoreSettings settings) {
+	public static CallRunner open(RedisDetails details, RedisStoreSettings settings) {
 		return new RedisConnections(details, settings, false).open();
 	}
 
