@@ -258,7 +258,10 @@ final class SyncedCounter implements PermitOwner {
 			else {
 				lost += this.unsynced.unknown(batch);
 			}
-			learn(inFlight, results.get(i), nowNanos);
+		}
+		// A budget needs to know of all permits that are not counted.
+		for (AcquireResult result : results) {
+			learn(inFlight, result, nowNanos);
 		}
 		return lost;
 	}
@@ -338,6 +341,17 @@ final class SyncedCounter implements PermitOwner {
 	private long unsyncedOfBudget() {
 		LocalBudget current = this.budget;
 		return (current != null) ? current.unsynced() : 0;
+	}
+
+	/** Ask the store with the next request. What was spent is sent to it as always. */
+	synchronized void closeBudget() {
+		LocalBudget current = this.budget;
+		if (current != null) {
+			if (retire(current) > 0) {
+				touch();
+			}
+			this.budget = null;
+		}
 	}
 
 	/** Start over: what was spent is no longer sent to the store. */

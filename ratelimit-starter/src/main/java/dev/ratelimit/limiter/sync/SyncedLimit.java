@@ -100,6 +100,16 @@ final class SyncedLimit {
 		}
 	}
 
+	/** Let every subject ask the store with its next request. */
+	void closeBudgets() {
+		this.counters.values().forEach(SyncedCounter::closeBudget);
+	}
+
+	/** Report all subjects, since no request will make one report any more. */
+	void retire() {
+		this.counters.values().forEach(this.schedule::hurry);
+	}
+
 	Optional<SyncedCounter> find(Subject subject) {
 		return Optional.ofNullable(this.counters.get(subject));
 	}

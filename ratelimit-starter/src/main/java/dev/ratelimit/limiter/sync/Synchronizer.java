@@ -76,6 +76,9 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 
 	private final AtomicBoolean hurrying = new AtomicBoolean();
 
+	/** How many share the limits, as of the last round. */
+	private volatile int instances;
+
 	private volatile boolean closing;
 
 	private volatile boolean closed;
@@ -158,11 +161,16 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 
 	/**
 	 * Drop all limits except these. Permits already counted for the dropped limits are
-	 * sent to the store all the same.
+	 * sent to the store at once, because a rule that has only changed counts on.
 	 * @param inForce the limits of the rules in force
 	 */
 	public void keep(Collection<Limit> inForce) {
-		this.limits.keySet().retainAll(Set.copyOf(inForce));
+		Set<Limit> kept = Set.copyOf(inForce);
+		this.limits.forEach((limit, synced) -> {
+			if (!kept.contains(limit) && this.limits.remove(limit, synced)) {
+				synced.retire();
+			}
+		});
 	}
 
 	@Override
@@ -193,10 +201,29 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 
 	private SyncSchedule schedule(Duration interval) {
 		return this.schedules.computeIfAbsent(interval, (added) -> {
+			if (this.schedules.isEmpty()) {
+				this.instances = instances();
+			}
 			SyncSchedule schedule = new SyncSchedule(added, this::hurry);
-			this.background.every(added, () -> report(schedule.due(this.nanoTime.getAsLong())));
+			this.background.every(added, () -> {
+				followInstances();
+				report(schedule.due(this.nanoTime.getAsLong()));
+			});
 			return schedule;
 		});
+	}
+
+	/** What was a share among fewer instances is too much now. */
+	private void followInstances() {
+		int before = this.instances;
+		this.instances = instances();
+		if (this.instances > before) {
+			this.limits.values().forEach(SyncedLimit::closeBudgets);
+		}
+	}
+
+	private int instances() {
+		return this.share.get().map(InstanceShare::instances).orElse(0);
 	}
 
 	/** Schedules one round, however many counters request it. */

@@ -44,6 +44,8 @@ final class SyncedInstance {
 
 	private boolean failsNext;
 
+	private volatile Optional<InstanceShare> share;
+
 	private final Synchronizer synchronizer;
 
 	private final TestPipeline pipeline;
@@ -51,7 +53,8 @@ final class SyncedInstance {
 	private final MovableClock clock;
 
 	SyncedInstance(CountingStore store, MovableClock clock, Optional<InstanceShare> share) {
-		this.synchronizer = new Synchronizer(store, () -> share, StoreListener.all(List.of()),
+		this.share = share;
+		this.synchronizer = new Synchronizer(store, () -> this.share, StoreListener.all(List.of()),
 				(rule, permits) -> this.lost.add(rule + " " + permits), clock::nanoTime, new ByHand());
 		this.clock = clock;
 		this.pipeline = TestPipeline.syncing(this.synchronizer, store, clock::nanoTime);
@@ -138,6 +141,11 @@ final class SyncedInstance {
 		for (Runnable task = this.soon.poll(); task != null; task = this.soon.poll()) {
 			task.run();
 		}
+	}
+
+	/** Others have joined, or left. */
+	void shareWith(int instances) {
+		this.share = oneOf(instances);
 	}
 
 	/** Other rules have come into force. */

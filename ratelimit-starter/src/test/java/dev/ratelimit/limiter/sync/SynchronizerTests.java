@@ -152,6 +152,41 @@ class SynchronizerTests {
 		assertThat(closing.lost()).filteredOn("stays 1"::equals).hasSize(1000);
 	}
 
+	/** Else the first of a growing fleet would spend the share of a smaller one. */
+	@Test
+	void aSubjectAsksTheStoreAgainWhenInstancesHaveJoined() {
+		this.instance.shareWith(1);
+		this.instance.admitted(this.stays, SUBJECT, 1);
+		this.instance.round();
+		this.store.acquired();
+		this.instance.shareWith(3);
+		this.instance.round();
+		this.instance.admitted(this.stays, SUBJECT, 52);
+		assertThat(this.store.acquired()).as("at first, and above a share of 50").isEqualTo(2);
+	}
+
+	@Test
+	void aSubjectGoesOnWithoutTheStoreWhenInstancesHaveLeft() {
+		this.instance.admitted(this.stays, SUBJECT, 11);
+		this.instance.round();
+		this.store.acquired();
+		this.instance.shareWith(2);
+		this.instance.round();
+		this.instance.admitted(this.stays, SUBJECT, 11);
+		assertThat(this.store.acquired()).isZero();
+	}
+
+	/**
+	 * Else it would be admitted here a second time before the store knows of the first.
+	 */
+	@Test
+	void permitsOfALimitThatIsNoLongerInForceAreReportedAtOnce() {
+		this.instance.admitted(this.goes, SUBJECT, 3);
+		this.instance.keep(this.stays);
+		this.instance.hurry();
+		assertThat(counted(this.goes)).isEqualTo(3);
+	}
+
 	@Test
 	void aReleaseUnderAnOldLimitReachesTheStore() {
 		Slot admitted = this.instance.acquireSlot(this.goes, SUBJECT, 1);
