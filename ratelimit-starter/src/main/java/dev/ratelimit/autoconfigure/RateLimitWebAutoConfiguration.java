@@ -30,6 +30,7 @@ import dev.ratelimit.web.servlet.CorsRejectionHandler;
 import dev.ratelimit.web.servlet.CurrentRequest;
 import dev.ratelimit.web.servlet.DelayedRequests;
 import dev.ratelimit.web.servlet.HandlerCheck;
+import dev.ratelimit.web.servlet.NotAcceptableResolver;
 import dev.ratelimit.web.servlet.ProblemRejectionHandler;
 import dev.ratelimit.web.servlet.RateLimitExceptionResolver;
 import dev.ratelimit.web.servlet.RateLimitFilter;
@@ -116,7 +117,7 @@ public final class RateLimitWebAutoConfiguration {
 	@Bean
 	RulesCheck rateLimitStarterForwardedHeadersCheck(Environment environment, RateLimitProperties properties) {
 		return (rules) -> {
-			if ("framework".equalsIgnoreCase(environment.getProperty(FORWARDING))) {
+			if (properties.enabled() && "framework".equalsIgnoreCase(environment.getProperty(FORWARDING))) {
 				requireNoAddresses(rules, properties.exempt());
 			}
 		};
@@ -206,6 +207,11 @@ public final class RateLimitWebAutoConfiguration {
 	@Bean
 	RateLimitExceptionResolver rateLimitStarterExceptionResolver(ActionExecutor executor) {
 		return new RateLimitExceptionResolver(executor);
+	}
+
+	@Bean
+	NotAcceptableResolver rateLimitStarterNotAcceptableResolver() {
+		return new NotAcceptableResolver();
 	}
 
 	@Bean

@@ -49,7 +49,7 @@ public final class RateLimitContext {
 
 	private volatile boolean handlerStarted;
 
-	private volatile boolean clientLeft;
+	private volatile boolean outcomeUnknown;
 
 	/** Begin with a request: match it against the rules. */
 	RateLimitContext(Routes routes, PathForms path, String method, WaitBudget budget) {
@@ -223,8 +223,8 @@ public final class RateLimitContext {
 	 * after the handler has done its work.
 	 */
 	List<Permit> takeUncounted(int status) {
-		List<Permit> uncounted = this.permits.takeUncounted(status, this.refusedAuthentication);
-		return (this.clientLeft || (this.handlerStarted && isChosenByClients(status))) ? List.of() : uncounted;
+		List<Permit> uncounted = this.permits.takeUncounted(status, this.refusedAuthentication, this.handlerStarted);
+		return (this.outcomeUnknown || (this.handlerStarted && isChosenByClients(status))) ? List.of() : uncounted;
 	}
 
 	/**
@@ -235,7 +235,10 @@ public final class RateLimitContext {
 				|| status == HttpStatus.REQUESTED_RANGE_NOT_SATISFIABLE.value();
 	}
 
-	/** A handler starts to run: a later refusal does not release its permits. */
+	/**
+	 * A handler starts to run, or what forwarded to it has run: a later refusal does not
+	 * release its permits.
+	 */
 	public void handlerStarts() {
 		this.handlerStarted = true;
 		if (needs().outcome()) {
@@ -246,9 +249,17 @@ public final class RateLimitContext {
 		}
 	}
 
-	/** The client has left while a handler works: its status will say nothing. */
-	public void clientLeft() {
-		this.clientLeft = true;
+	/**
+	 * The status will say nothing about the outcome: the client has left while a handler
+	 * works, or accepts no form of its response.
+	 */
+	public void outcomeIsUnknown() {
+		this.outcomeUnknown = true;
+	}
+
+	/** Whether a handler has run. */
+	public boolean hasHandlerStarted() {
+		return this.handlerStarted;
 	}
 
 	/**

@@ -229,14 +229,21 @@ public final class RequestDecider {
 	 * @param context the state of the request
 	 * @param turn its wait
 	 * @param turnHasCome whether it may go on; if not, it may wait no longer
+	 * @param stopping whether the application stops; if not, its client has left
 	 * @return what is to be done
 	 */
-	public RequestAction afterWait(RateLimitContext context, DelayedRequest turn, boolean turnHasCome) {
+	public RequestAction afterWait(RateLimitContext context, DelayedRequest turn, boolean turnHasCome,
+			boolean stopping) {
 		context.endWait();
 		if (turnHasCome) {
 			return Proceed.of(false);
 		}
-		release(context, context.permits().take());
+		if (stopping) {
+			release(context, context.permits().take());
+		}
+		else {
+			abandon(context);
+		}
 		return refuseApart(Optional.of(context), turn.rules().stream().map(RequestDecider::stopping).toList());
 	}
 
@@ -256,9 +263,12 @@ public final class RequestDecider {
 		return new Refuse(reported, refusals, Optional.empty());
 	}
 
-	/** Release the permits of a request whose client left before its turn came. */
+	/**
+	 * Release the turns of a request whose client left before they came. What other rules
+	 * have counted stays counted: it has passed the filters, which may be dear.
+	 */
 	public void abandon(RateLimitContext context) {
-		release(context, context.permits().take());
+		release(context, context.permits().takeTurns());
 	}
 
 	/** Release the permits that the outcome of a request does not count. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.limiter.Permit;
+import dev.ratelimit.rule.CountOn;
 import dev.ratelimit.rule.OnLimit;
 
 /**
@@ -63,11 +64,16 @@ final class RequestPermits {
 	/**
 	 * Take the permits that need not have been acquired, given the outcome of the
 	 * request. All others stay counted for good.
+	 * @param status the status of the response
+	 * @param refusedAuthentication whether Spring Security has refused an authentication
+	 * @param handlerStarted whether a handler has run, although it may have: its status
+	 * counts as well then
 	 */
-	List<Permit> takeUncounted(int status, boolean refusedAuthentication) {
-		return joined(this.ofHandlers.getAndSet(List.of()), take()).stream()
-			.filter((permit) -> !permit.rule().countOn().counts(status, refusedAuthentication))
-			.toList();
+	List<Permit> takeUncounted(int status, boolean refusedAuthentication, boolean handlerStarted) {
+		return joined(this.ofHandlers.getAndSet(List.of()), take()).stream().filter((permit) -> {
+			CountOn countOn = permit.rule().countOn();
+			return !countOn.counts(status, refusedAuthentication) && !(handlerStarted && countOn.counts(status));
+		}).toList();
 	}
 
 	private static List<Permit> joined(List<Permit> some, List<Permit> others) {

@@ -158,7 +158,8 @@ public final class ActionExecutor {
 		DelayedRequest turn = context.turn().get();
 		boolean turnHasCome = turn.isAt(DelayedRequest.Phase.TO_COME) ? this.delayed.waitOnThread(turn)
 				: this.delayed.resume(turn, request);
-		return execute(this.decider.afterWait(context, turn, turnHasCome), context, request, response);
+		return execute(this.decider.afterWait(context, turn, turnHasCome, !this.delayed.isOpen()), context, request,
+				response);
 	}
 
 	/**

@@ -97,6 +97,9 @@ public final class HandlerCheck implements HandlerInterceptor {
 		List<Match> missing = context.undecided(path, request.getMethod(), pattern(request));
 		List<Match> named = context.handlerRoutes().find(handler, pattern(request));
 		if ((!missing.isEmpty() || !named.isEmpty()) && !isFree(context, request)) {
+			if (isPartOfAnother(request)) {
+				context.handlerStarts();
+			}
 			if (!this.executor.decideAtHandler(context, missing, named, path, request, response)) {
 				return false;
 			}
@@ -109,6 +112,14 @@ public final class HandlerCheck implements HandlerInterceptor {
 		}
 		context.handlerStarts();
 		return true;
+	}
+
+	/**
+	 * What includes this handler, or forwards to it, has done work: another handler, a
+	 * servlet, or Spring Security.
+	 */
+	private static boolean isPartOfAnother(HttpServletRequest request) {
+		return request.getDispatcherType() == DispatcherType.INCLUDE || StoredContext.isForwardedLater(request);
 	}
 
 	/** Interceptors see a preflight only where MVC answers it in place of the handler. */

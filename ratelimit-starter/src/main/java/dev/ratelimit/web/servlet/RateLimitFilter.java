@@ -120,7 +120,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	private void limitByOutcome(RateLimitContext context, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws ServletException, IOException {
 		OutcomeResponse watched = new OutcomeResponse(response, (status) -> this.executor.settle(context, status),
-				context::clientLeft);
+				context::outcomeIsUnknown);
 		boolean returned = false;
 		try (RefusedAuthentications.Watch watch = RefusedAuthentications.watch(context::refusedAuthentication)) {
 			limit(context, request, watched, chain);

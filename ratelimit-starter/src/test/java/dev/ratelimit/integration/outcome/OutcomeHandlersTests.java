@@ -24,6 +24,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -79,6 +83,27 @@ class OutcomeHandlersTests {
 			assertThat(app.bean(OutcomeApp.Payments.class).handled).as("the handler has run").hasValue(before + 1);
 			assertThat(app.get("/payments/answer/200", "Device", path).statusCode()).isEqualTo(429);
 		}
+	}
+
+	/** Whatever status an application gives it: here 500, which is no success. */
+	@ParameterizedTest
+	@ValueSource(strings = { "x", "image/png" })
+	void aResponseThatTheClientDoesNotAcceptCountsIfTheHandlerHasRun(String accept) {
+		try (App app = App.start(SharedCluster.yaml() + "test: {thresholds: 1/1d, count-on: success}\n",
+				OutcomeApp.class, CatchAll.class)) {
+			assertThat(app.get("/payments/accounts", "Accept", accept).statusCode()).isEqualTo(500);
+			assertThat(app.get("/payments/accounts").statusCode()).isEqualTo(429);
+		}
+	}
+
+	@RestControllerAdvice
+	static class CatchAll {
+
+		@ExceptionHandler(Exception.class)
+		ResponseEntity<String> any(Exception exception) {
+			return ResponseEntity.internalServerError().body("failed");
+		}
+
 	}
 
 	/** Else a client that reads in parts, or has read before, would read for free. */

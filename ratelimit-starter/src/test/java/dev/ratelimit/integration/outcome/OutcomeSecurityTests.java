@@ -3,26 +3,38 @@ package dev.ratelimit.integration.outcome;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.integration.routes.SecurityStagesTests.Security;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
 import org.springframework.context.event.SimpleApplicationEventMulticaster;
+import org.springframework.core.annotation.Order;
 import org.springframework.security.access.prepost.PreAuthorize;
+import org.springframework.security.authentication.AuthenticationEventPublisher;
+import org.springframework.security.authentication.DefaultAuthenticationEventPublisher;
+import org.springframework.security.authentication.ProviderManager;
+import org.springframework.security.authentication.event.AbstractAuthenticationFailureEvent;
 import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.core.userdetails.UsernameNotFoundException;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationProvider;
+import org.springframework.security.web.authentication.preauth.RequestHeaderAuthenticationFilter;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -73,6 +85,38 @@ class OutcomeSecurityTests {
 		}
 	}
 
+	/** Else a client that has used up the rule of that page could guess without limit. */
+	@Test
+	void aLoginThatFailsStaysCountedThoughThePageThatSecurityForwardsToIsRefused() {
+		try (App app = App.startSecured("""
+				ratelimit:
+				  store: memory
+				  rules:
+				    login: {paths: /sign-in, methods: POST, thresholds: 2/1d, count-on: failure}
+				    page: {paths: /failed, thresholds: 1/1d}
+				""", Forms.class, FailedPage.class)) {
+			assertThat(IntStream.range(0, 4)
+				.map((i) -> app.send("POST", "/sign-in?username=alice&password=wrong").statusCode()))
+				.containsExactly(200, 429, 429, 429);
+			assertThat(app.bean(FailedPage.class).attempts).hasValue(2);
+		}
+	}
+
+	/** The request goes on without a user, and its handler runs. */
+	@ParameterizedTest
+	@CsvSource({ "success", "failure" })
+	void aHandlerThatRunsAfterARefusedAuthenticationCountsByItsStatusToo(String countOn) {
+		try (App app = App.startSecured("""
+				ratelimit:
+				  store: memory
+				  rules.registrations: {paths: /register, key: ip, thresholds: 1/1d, count-on: %s}
+				""".formatted(countOn), SignedOn.class)) {
+			String[] unknown = { "X-User", "nobody" };
+			assertThat(app.send("POST", "/register", unknown).statusCode()).isEqualTo(200);
+			assertThat(app.send("POST", "/register", unknown).statusCode()).isEqualTo(429);
+		}
+	}
+
 	/** Credentials in a preflight are an attempt to authenticate: browsers send none. */
 	@ParameterizedTest
 	@CsvSource({ "Authorization, Basic YWxpY2U6d3Jvbmc=, '401 401 429'", "Cookie, session=guess, '401 401 429'",
@@ -91,6 +135,71 @@ class OutcomeSecurityTests {
 				.mapToObj(String::valueOf)
 				.collect(Collectors.joining(" "))).isEqualTo(statuses);
 		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class FailedPage {
+
+		private final AtomicInteger attempts = new AtomicInteger();
+
+		/** Before the form's chain. */
+		@Bean
+		@Order(0)
+		SecurityFilterChain forwardingForms(HttpSecurity http) {
+			return http.securityMatcher("/sign-in", "/failed")
+				.csrf((csrf) -> csrf.disable())
+				.formLogin((form) -> form.loginProcessingUrl("/sign-in").failureForwardUrl("/failed"))
+				.build();
+		}
+
+		@EventListener
+		void failed(AbstractAuthenticationFailureEvent event) {
+			this.attempts.incrementAndGet();
+		}
+
+		@RestController
+		static class Page {
+
+			@RequestMapping("/failed")
+			public String failed() {
+				return "failed";
+			}
+
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SignedOn {
+
+		@Bean
+		SecurityFilterChain signedOn(HttpSecurity http) {
+			PreAuthenticatedAuthenticationProvider provider = new PreAuthenticatedAuthenticationProvider();
+			provider.setPreAuthenticatedUserDetailsService((token) -> {
+				throw new UsernameNotFoundException("unknown");
+			});
+			RequestHeaderAuthenticationFilter filter = new RequestHeaderAuthenticationFilter();
+			filter.setPrincipalRequestHeader("X-User");
+			filter.setExceptionIfHeaderMissing(false);
+			ProviderManager manager = new ProviderManager(provider);
+			manager.setAuthenticationEventPublisher(http.getSharedObject(ApplicationContext.class)
+				.getBeanProvider(AuthenticationEventPublisher.class)
+				.getIfAvailable(
+						() -> new DefaultAuthenticationEventPublisher(http.getSharedObject(ApplicationContext.class))));
+			filter.setAuthenticationManager(manager);
+			return http.csrf((csrf) -> csrf.disable()).addFilter(filter).build();
+		}
+
+		@RestController
+		static class Registrations {
+
+			@RequestMapping("/register")
+			public String register() {
+				return "registered";
+			}
+
+		}
+
 	}
 
 	private static App start(String key, String countOn) {

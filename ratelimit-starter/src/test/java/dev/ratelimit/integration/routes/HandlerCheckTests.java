@@ -1,15 +1,23 @@
 package dev.ratelimit.integration.routes;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.RecordingMemoryStore;
 import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.HttpRequestHandler;
@@ -109,6 +117,20 @@ class HandlerCheckTests {
 		}
 	}
 
+	/** Else a client that can provoke the refusal could have its work for free. */
+	@ParameterizedTest
+	@CsvSource({ "forward, 429", "include, 200" })
+	void aServletThatRanStaysCountedThoughItsForwardOrIncludeIsRefused(String how, int whenRefused) {
+		try (App app = App.start("""
+				ratelimit.rules:
+				  outer: {paths: '/outer/*', count-on: '200, 429', thresholds: 3/1d}
+				  inner: {paths: '/api/products/*', thresholds: 1/1d}
+				""", Catalog.class, Outer.class)) {
+			assertThat(app.statuses(4, "GET", "/outer/" + how)).containsExactly(200, whenRefused, whenRefused, 429);
+			assertThat(app.bean(Outer.class).ran).hasValue(3);
+		}
+	}
+
 	@Test
 	void noDecisionIsLateWhenTheFiltersMatchTheRequest() {
 		try (App app = App.start(ROUTES.formatted("GET"), Catalog.class)) {
@@ -140,6 +162,33 @@ class HandlerCheckTests {
 		@Bean
 		RouterFunction<ServerResponse> page() {
 			return RouterFunctions.route().GET("/page/", (request) -> ServerResponse.ok().build()).build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Outer {
+
+		private final AtomicInteger ran = new AtomicInteger();
+
+		@Bean
+		ServletRegistrationBean<HttpServlet> outerServlet() {
+			return new ServletRegistrationBean<>(new HttpServlet() {
+
+				@Override
+				protected void doGet(HttpServletRequest request, HttpServletResponse response)
+						throws ServletException, IOException {
+					Outer.this.ran.incrementAndGet();
+					RequestDispatcher inner = request.getRequestDispatcher("/api/products/1");
+					if (request.getPathInfo().equals("/forward")) {
+						inner.forward(request, response);
+					}
+					else {
+						inner.include(request, response);
+					}
+				}
+
+			}, "/outer/*");
 		}
 
 	}
