@@ -1,8 +1,9 @@
 package dev.ratelimit.autoconfigure;
 
 /**
- * There are rules, but no component can enforce them. Thrown while beans are created, it
- * stops the start with its reason and its cure.
+ * There are rules that this application cannot enforce. At the start it stops the
+ * application, with its reason and its cure; rules that come later do not come into
+ * force.
  */
 public class RulesNotEnforceableException extends IllegalStateException {
 

@@ -4,9 +4,10 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * A number that names this process among all that count in a store. It changes whenever
- * the {@linkplain StoreCapabilities#incarnation() incarnation} changes, because a copy of
- * the process would otherwise have the same name. Safe for concurrent use.
+ * A number that no other process that counts in a store has; one process may draw
+ * several. It changes whenever the {@linkplain StoreCapabilities#incarnation()
+ * incarnation} changes, because a copy of the process would otherwise have the same name.
+ * Safe for concurrent use.
  */
 public final class ProcessName {
 

@@ -79,12 +79,12 @@ final class Settings {
 	}
 
 	/**
-	 * A setting of a rule, to show where it was written.
-	 * @param rule the name of the rule
-	 * @return one of its settings, from the source with the lowest precedence
+	 * A setting below a name, such as that of a rule, to show where it was written.
+	 * @param name the name
+	 * @return one of the settings, from the source with the lowest precedence
 	 */
-	Optional<Setting> anyOf(String rule) {
-		return this.sources.stream().flatMap((source) -> source.first(rule).stream()).reduce((first, last) -> last);
+	Optional<Setting> anyOf(String name) {
+		return this.sources.stream().flatMap((source) -> source.first(name).stream()).reduce((first, last) -> last);
 	}
 
 	/**

@@ -133,8 +133,12 @@ class AnnotatedBeanTests {
 
 	@Test
 	void textOfAnArgumentIsNeverAnExpression() {
-		messages().sms("#{T(java.lang.Runtime).getRuntime()}", "a");
-		messages().sms("T(java.lang.System).exit(1)", "a");
+		String expression = "#{T(java.lang.Integer).valueOf(1)}";
+		messages().sms(expression, "a");
+		messages().sms(expression, "b");
+		RateLimiter limiter = app.bean(RateLimiter.class);
+		assertThat(limiter.tryAcquire("sms", expression).isAllowed()).isFalse();
+		assertThat(limiter.tryAcquire("sms", "1").isAllowed()).isTrue();
 	}
 
 	@Test
