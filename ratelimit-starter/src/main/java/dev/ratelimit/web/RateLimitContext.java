@@ -51,6 +51,8 @@ public final class RateLimitContext {
 
 	private volatile boolean outcomeUnknown;
 
+	private volatile boolean passedSecurity;
+
 	/** Begin with a request: match it against the rules. */
 	RateLimitContext(Routes routes, PathForms path, String method, WaitBudget budget) {
 		this.routes = routes;
@@ -223,7 +225,7 @@ public final class RateLimitContext {
 	 * after the handler has done its work.
 	 */
 	List<Permit> takeUncounted(int status) {
-		List<Permit> uncounted = this.permits.takeUncounted(status, this.refusedAuthentication, this.handlerStarted);
+		List<Permit> uncounted = this.permits.takeUncounted(status, this.refusedAuthentication, this.passedSecurity);
 		return (this.outcomeUnknown || (this.handlerStarted && isChosenByClients(status))) ? List.of() : uncounted;
 	}
 
@@ -255,6 +257,14 @@ public final class RateLimitContext {
 	 */
 	public void outcomeIsUnknown() {
 		this.outcomeUnknown = true;
+	}
+
+	/**
+	 * The request has reached its own handler, and not one that it was forwarded to: a
+	 * refused authentication has not ended it.
+	 */
+	public void passedSecurity() {
+		this.passedSecurity = true;
 	}
 
 	/** Whether a handler has run. */

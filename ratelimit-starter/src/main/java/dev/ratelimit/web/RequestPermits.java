@@ -66,13 +66,13 @@ final class RequestPermits {
 	 * request. All others stay counted for good.
 	 * @param status the status of the response
 	 * @param refusedAuthentication whether Spring Security has refused an authentication
-	 * @param handlerStarted whether a handler has run, although it may have: its status
-	 * counts as well then
+	 * @param passedSecurity whether the request has reached its handler all the same: the
+	 * status counts as well then
 	 */
-	List<Permit> takeUncounted(int status, boolean refusedAuthentication, boolean handlerStarted) {
+	List<Permit> takeUncounted(int status, boolean refusedAuthentication, boolean passedSecurity) {
 		return joined(this.ofHandlers.getAndSet(List.of()), take()).stream().filter((permit) -> {
 			CountOn countOn = permit.rule().countOn();
-			return !countOn.counts(status, refusedAuthentication) && !(handlerStarted && countOn.counts(status));
+			return !countOn.counts(status, refusedAuthentication) && !(passedSecurity && countOn.counts(status));
 		}).toList();
 	}
 

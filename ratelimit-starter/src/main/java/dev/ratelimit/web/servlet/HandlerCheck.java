@@ -110,6 +110,9 @@ public final class HandlerCheck implements HandlerInterceptor {
 				return false;
 			}
 		}
+		if (!isPartOfAnother(request)) {
+			context.passedSecurity();
+		}
 		context.handlerStarts();
 		return true;
 	}

@@ -102,6 +102,19 @@ class OutcomeSecurityTests {
 		}
 	}
 
+	/** The page that it is forwarded to responds with 200. */
+	@Test
+	void aLoginThatFailsIsNoSuccessThoughSecurityForwardsIt() {
+		try (App app = App.startSecured("""
+				ratelimit:
+				  store: memory
+				  rules.login: {paths: /sign-in, methods: POST, thresholds: 1/1d, count-on: success}
+				""", Forms.class, FailedPage.class)) {
+			assertThat(IntStream.range(0, 3)
+				.map((i) -> app.send("POST", "/sign-in?username=alice&password=wrong").statusCode())).containsOnly(200);
+		}
+	}
+
 	/** The request goes on without a user, and its handler runs. */
 	@ParameterizedTest
 	@CsvSource({ "success", "failure" })
