@@ -1,8 +1,8 @@
 package dev.ratelimit.store.memory;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -11,6 +11,7 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Buckets that several subjects of a rule share, chosen by the hash of the subject. A
@@ -22,10 +23,11 @@ final class SharedBuckets {
 
 	private final int perLimit;
 
-	private final Map<Bucket, SubjectState> states = new ConcurrentHashMap<>();
-
-	/** The thresholds of each rule, by plan and override, that have had buckets. */
-	private final Map<Counting, Set<List<RLThreshold>>> thresholds = new ConcurrentHashMap<>();
+	/**
+	 * The buckets of each place, by the thresholds of a plan or override. Used and
+	 * changed only while the entry is locked.
+	 */
+	private final Map<Place, Map<List<RLThreshold>, SubjectState>> buckets = new ConcurrentHashMap<>();
 
 	/**
 	 * Create an instance without buckets.
@@ -37,12 +39,10 @@ final class SharedBuckets {
 
 	/** Use the bucket of a subject; it is created if absent. */
 	void use(Limit limit, Subject subject, Supplier<SubjectState> fresh, Consumer<SubjectState> use) {
-		this.thresholds.computeIfAbsent(Counting.of(limit), (missing) -> ConcurrentHashMap.newKeySet())
-			.add(limit.thresholds());
-		this.states.compute(bucket(limit, subject), (bucket, existing) -> {
-			SubjectState state = (existing != null) ? existing : fresh.get();
-			use.accept(state);
-			return state;
+		this.buckets.compute(place(limit, subject), (place, existing) -> {
+			Map<List<RLThreshold>, SubjectState> here = (existing != null) ? existing : new HashMap<>(2);
+			use.accept(here.computeIfAbsent(limit.thresholds(), (missing) -> fresh.get()));
+			return here;
 		});
 	}
 
@@ -51,10 +51,16 @@ final class SharedBuckets {
 	 * @return whether it was
 	 */
 	boolean useExisting(Limit limit, Subject subject, Consumer<SubjectState> use) {
-		return this.states.computeIfPresent(bucket(limit, subject), (bucket, state) -> {
-			use.accept(state);
-			return state;
-		}) != null;
+		boolean[] used = new boolean[1];
+		this.buckets.computeIfPresent(place(limit, subject), (place, here) -> {
+			SubjectState state = here.get(limit.thresholds());
+			if (state != null) {
+				use.accept(state);
+				used[0] = true;
+			}
+			return here;
+		});
+		return used[0];
 	}
 
 	/**
@@ -62,52 +68,39 @@ final class SharedBuckets {
 	 * that could matter.
 	 */
 	boolean isInUse(Limit limit, Subject subject, long nowMicros) {
-		if (this.states.isEmpty()) {
-			return false;
-		}
-		Counting counting = Counting.of(limit);
-		int place = place(subject);
-		return this.thresholds.getOrDefault(counting, Set.of())
-			.stream()
-			.anyMatch((some) -> isKept(new Bucket(counting, some, place), nowMicros));
+		return !this.buckets.isEmpty() && isKept(place(limit, subject), nowMicros);
 	}
 
 	/** Drop the buckets in which nothing is left that could matter. */
 	void sweep(long nowMicros) {
-		this.states.keySet().forEach((bucket) -> isKept(bucket, nowMicros));
+		this.buckets.keySet().forEach((place) -> isKept(place, nowMicros));
 	}
 
-	private boolean isKept(Bucket bucket, long nowMicros) {
-		return this.states.computeIfPresent(bucket, (key, state) -> state.isIdle(nowMicros) ? null : state) != null;
+	private boolean isKept(Place place, long nowMicros) {
+		return this.buckets.computeIfPresent(place, (key, here) -> withoutIdle(here, nowMicros)) != null;
 	}
 
+	private static @Nullable Map<List<RLThreshold>, SubjectState> withoutIdle(Map<List<RLThreshold>, SubjectState> here,
+			long nowMicros) {
+		here.values().removeIf((state) -> state.isIdle(nowMicros));
+		return here.isEmpty() ? null : here;
+	}
+
+	/** Approximate while others use them. */
 	int size() {
-		return this.states.size();
+		return this.buckets.values().stream().mapToInt(Map::size).sum();
 	}
 
 	void clear() {
-		this.states.clear();
-		this.thresholds.clear();
+		this.buckets.clear();
 	}
 
-	private Bucket bucket(Limit limit, Subject subject) {
-		return new Bucket(Counting.of(limit), limit.thresholds(), place(subject));
-	}
-
-	private int place(Subject subject) {
+	private Place place(Limit limit, Subject subject) {
 		int hash = subject.hashCode();
-		return Math.floorMod(hash ^ (hash >>> 16), this.perLimit);
+		return new Place(limit.rule(), limit.algorithm(), Math.floorMod(hash ^ (hash >>> 16), this.perLimit));
 	}
 
-	private record Counting(String rule, Algorithm algorithm) {
-
-		static Counting of(Limit limit) {
-			return new Counting(limit.rule(), limit.algorithm());
-		}
-
-	}
-
-	private record Bucket(Counting counting, List<RLThreshold> thresholds, int place) {
+	private record Place(String rule, Algorithm algorithm, int number) {
 	}
 
 }
