@@ -94,7 +94,7 @@ final class LocalBudget {
 		boolean longer = limit.algorithm() == Algorithm.SLIDING_WINDOW_COUNTER;
 		Usage[] usage = new Usage[remaining.length];
 		for (int i = 0; i < usage.length; i++) {
-			long endMicros = (windows.latestNanos(i) - windows.sinceNanos()) / 1000;
+			long endMicros = Math.min(limit.windowMicros(i), (windows.latestNanos(i) - windows.sinceNanos()) / 1000);
 			usage[i] = new Usage(remaining[i], longer ? endMicros + limit.windowMicros(i) : endMicros, 0);
 		}
 		return List.of(usage);

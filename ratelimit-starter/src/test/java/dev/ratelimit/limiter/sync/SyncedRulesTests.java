@@ -121,6 +121,8 @@ class SyncedRulesTests {
 		Limit limit = SyncedInstance.limit(algorithm, "1000/10s");
 		this.one.admitted(limit, SUBJECT, 1);
 		long before = usage(this.one.acquire(limit, SUBJECT, 1)).get(0).resetMicros();
+		assertThat(before).as("of windows that have just begun")
+			.isEqualTo((algorithm == Algorithm.FIXED_WINDOW) ? 10_000_000 : 20_000_000);
 		this.clock.advance(Duration.ofMillis(400));
 		assertThat(usage(this.one.acquire(limit, SUBJECT, 1)).get(0).resetMicros()).isEqualTo(before - 400_000);
 		assertThat(this.store.acquired()).as("only the first request needed it").isOne();
