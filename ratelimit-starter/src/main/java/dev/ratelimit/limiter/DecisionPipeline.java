@@ -2,6 +2,7 @@ package dev.ratelimit.limiter;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -17,6 +18,7 @@ import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.ReleaseResult;
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * once for all the others. Safe for concurrent use.
  */
 public final class DecisionPipeline {
+
+	private static final AcquireResult NOT_CALLED = new AcquireResult.Failed(StoreFailure.ERROR, Fate.NOT_TAKEN);
 
 	private final KnownRefusals refusals;
 
@@ -138,7 +142,14 @@ public final class DecisionPipeline {
 	 * @return the requests that no source has answered
 	 */
 	List<Slot> fromSources(List<Slot> slots, long nowNanos) {
-		this.sources.offer(slots, nowNanos);
+		try {
+			this.sources.offer(slots, nowNanos);
+		}
+		catch (Throwable ex) {
+			// No call will end for the slots that are prepared by now.
+			Slot.land(slots, Collections.nCopies(slots.size(), NOT_CALLED), this.store.source(), nowNanos);
+			throw ex;
+		}
 		// Nearly always all are answered, or none.
 		int count = 0;
 		for (int i = 0; i < slots.size(); i++) {

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
@@ -135,6 +136,22 @@ class DecisionPipelineTests {
 		assertThat(this.stages).containsExactly("offer leased to its source", "offer leased to its source",
 				"report the result to the source of leased", "report the result to the source of leased",
 				"count what failed on this instance", "count what failed on this instance");
+	}
+
+	@Test
+	void everySlotLandsThoughASourceThrows() {
+		PermitSource throwing = new Source() {
+			@Override
+			public void offer(Slot slot, long nowNanos) {
+				if (!DecisionPipelineTests.this.stages.isEmpty()) {
+					throw new OutOfMemoryError("of a test");
+				}
+				super.offer(slot, nowNanos);
+			}
+		};
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> decideWith(throwing));
+		assertThat(this.stages).containsExactly("offer leased to its source",
+				"report the result to the source of leased");
 	}
 
 	/** Two leased rules. */

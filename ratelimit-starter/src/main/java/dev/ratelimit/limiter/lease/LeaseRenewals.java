@@ -77,9 +77,9 @@ final class LeaseRenewals implements AutoCloseable {
 		try {
 			this.background.soon(this::renewAll);
 		}
-		catch (OutOfMemoryError ex) {
-			// There is no memory for its thread. Requests renew these leases, and the
-			// next one that is due tries again.
+		catch (Throwable ex) {
+			// Mostly there is no memory for its thread. Requests renew these leases, and
+			// the next one that is due tries again.
 			this.due.clear();
 			this.scheduled.set(false);
 		}
