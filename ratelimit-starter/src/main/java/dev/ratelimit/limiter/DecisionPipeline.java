@@ -124,11 +124,21 @@ public final class DecisionPipeline {
 	/** All stages behind the known refusals. */
 	private Pending<RequestDecision> acquire(List<RuleRequest> ruleRequests, WaitBudget budget, long startNanos) {
 		Batch batch = Batch.of(ruleRequests, this.permitIds);
-		List<Slot> open = fromSources(batch.slots(), startNanos);
-		if (open.isEmpty()) {
-			return conclude(batch, budget, startNanos);
+		List<Slot> slots = batch.slots();
+		Pending<List<Slot>> called;
+		try {
+			List<Slot> open = fromSources(slots, startNanos);
+			if (open.isEmpty()) {
+				return conclude(batch, budget, startNanos);
+			}
+			called = fromStore(open, budget);
 		}
-		return fromStore(open, budget).flatMap((landed) -> {
+		catch (Throwable ex) {
+			// No call will end for the slots that are prepared by now.
+			Slot.land(slots, Collections.nCopies(slots.size(), NOT_CALLED), this.store.source(), startNanos);
+			throw ex;
+		}
+		return called.flatMap((landed) -> {
 			this.refusals.learn(batch, startNanos, this.nanoTime.getAsLong());
 			this.failurePolicy.answer(batch);
 			return conclude(batch, budget, startNanos);
@@ -142,14 +152,7 @@ public final class DecisionPipeline {
 	 * @return the requests that no source has answered
 	 */
 	List<Slot> fromSources(List<Slot> slots, long nowNanos) {
-		try {
-			this.sources.offer(slots, nowNanos);
-		}
-		catch (Throwable ex) {
-			// No call will end for the slots that are prepared by now.
-			Slot.land(slots, Collections.nCopies(slots.size(), NOT_CALLED), this.store.source(), nowNanos);
-			throw ex;
-		}
+		this.sources.offer(slots, nowNanos);
 		// Nearly always all are answered, or none.
 		int count = 0;
 		for (int i = 0; i < slots.size(); i++) {

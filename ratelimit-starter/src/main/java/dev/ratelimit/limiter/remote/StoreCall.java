@@ -89,8 +89,10 @@ abstract class StoreCall<R> extends Pending<List<R>> {
 	}
 
 	private List<R> end(List<R> results, StoreTracer.Call traced, long start) {
+		// First, as a listener may throw.
+		List<R> all = ended(results);
 		this.observer.end(traced, outcome(results), start);
-		return ended(results);
+		return all;
 	}
 
 }

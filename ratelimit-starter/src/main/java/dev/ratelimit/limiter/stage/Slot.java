@@ -104,8 +104,10 @@ public final class Slot {
 		this.result = result;
 		this.source = source;
 		this.inDoubt = result instanceof AcquireResult.Failed failed && failed.fate() == Fate.UNKNOWN;
-		if (this.inFlight != null) {
-			this.inFlight.landed(this, result, nowNanos);
+		InFlight awaiting = this.inFlight;
+		this.inFlight = null;
+		if (awaiting != null) {
+			awaiting.landed(this, result, nowNanos);
 		}
 	}
 
