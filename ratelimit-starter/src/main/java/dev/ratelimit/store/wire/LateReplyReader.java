@@ -23,15 +23,15 @@ final class LateReplyReader implements AutoCloseable {
 	private final ExecutorService thread;
 
 	/**
-	 * Create it without a thread.
-	 * @param thread the name of its thread
+	 * Create it.
+	 * @param thread a thread for one task, which this object closes
 	 */
-	LateReplyReader(String thread) {
-		this.thread = BackgroundTasks.threadForOneTask(thread);
+	LateReplyReader(ExecutorService thread) {
+		this.thread = thread;
 	}
 
 	/**
-	 * Wait for the replies to calls.
+	 * Wait for the replies to calls. If there is no thread that could, gives them up.
 	 * @param node the node the calls were sent to
 	 * @param connection the connection, to be released or discarded when the replies have
 	 * arrived
@@ -42,9 +42,20 @@ final class LateReplyReader implements AutoCloseable {
 	void await(Node node, Connection connection, boolean usable, List<Command> outstanding, List<NodeCall> unsent) {
 		LateReplies calls = new LateReplies(node, connection, usable, outstanding, unsent);
 		this.added.add(calls);
-		this.thread.execute(this::work);
-		if (this.thread.isShutdown() && this.added.remove(calls)) {
+		if (!startToWork(node) && this.added.remove(calls)) {
 			calls.giveUp(StoreFailure.TIMEOUT);
+		}
+	}
+
+	private boolean startToWork(Node node) {
+		try {
+			this.thread.execute(this::work);
+			return !this.thread.isShutdown();
+		}
+		catch (Throwable ex) {
+			// There may be no memory for the thread.
+			node.logger().debug("No thread reads late replies of " + node, ex);
+			return false;
 		}
 	}
 

@@ -46,7 +46,7 @@ public final class Nodes implements AutoCloseable {
 		this.maxConnections = maxConnections;
 		this.maxWaiting = maxWaiting;
 		this.logger = logger;
-		this.late = new LateReplyReader(this.threads + "late");
+		this.late = new LateReplyReader(BackgroundTasks.threadForOneTask(this.threads + "late"));
 		this.timer = BackgroundTasks.timer(this.threads + "timer");
 	}
 

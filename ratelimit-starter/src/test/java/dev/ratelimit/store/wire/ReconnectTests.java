@@ -30,7 +30,7 @@ class ReconnectTests {
 
 	private final AtomicInteger nodeCalls = new AtomicInteger();
 
-	private final LateReplyReader late = new LateReplyReader("test-late");
+	private final LateReplyReader late = new LateReplyReader(BackgroundTasks.threadForOneTask("test-late"));
 
 	private final ScheduledExecutorService timer = BackgroundTasks.timer("test");
 
