@@ -18,32 +18,32 @@ public final class RefreshThread implements AutoCloseable {
 
 	private final Thread thread;
 
-	private final RefreshTrigger pace;
+	private final RefreshTrigger trigger;
 
-	private RefreshThread(RuleRefresh refresh, RefreshTrigger pace, Duration interval) {
-		this.pace = pace;
-		this.thread = DaemonThreads.create("ratelimit-rules", () -> run(refresh, pace, interval));
+	private RefreshThread(RuleRefresh refresh, RefreshTrigger trigger, Duration interval) {
+		this.trigger = trigger;
+		this.thread = DaemonThreads.create("ratelimit-rules", () -> run(refresh, trigger, interval));
 	}
 
 	/**
 	 * Start the thread.
 	 * @param refresh refreshes the sources
-	 * @param pace triggers a refresh; is closed with the thread
+	 * @param trigger triggers a refresh; is closed with the thread
 	 * @param interval the longest time between two refreshes
 	 * @return the thread, which must be closed
 	 */
-	public static RefreshThread start(RuleRefresh refresh, RefreshTrigger pace, Duration interval) {
-		RefreshThread refreshing = new RefreshThread(refresh, pace, interval);
+	public static RefreshThread start(RuleRefresh refresh, RefreshTrigger trigger, Duration interval) {
+		RefreshThread refreshing = new RefreshThread(refresh, trigger, interval);
 		refreshing.thread.start();
 		return refreshing;
 	}
 
-	private static void run(RuleRefresh refresh, RefreshTrigger pace, Duration interval) {
+	private static void run(RuleRefresh refresh, RefreshTrigger trigger, Duration interval) {
 		try {
 			while (!Thread.currentThread().isInterrupted()) {
 				// The sources were read before they were watched.
 				look(refresh);
-				pace.await(interval);
+				await(trigger, interval);
 			}
 		}
 		catch (InterruptedException | ClosedWatchServiceException ex) {
@@ -61,11 +61,24 @@ public final class RefreshThread implements AutoCloseable {
 		}
 	}
 
+	private static void await(RefreshTrigger trigger, Duration interval) throws InterruptedException {
+		try {
+			trigger.await(interval);
+		}
+		catch (ClosedWatchServiceException ex) {
+			throw ex;
+		}
+		catch (RuntimeException | Error ex) {
+			logger.debug("A change of the rules is only noticed by the next refresh", ex);
+			RefreshTrigger.steady().await(interval);
+		}
+	}
+
 	/** Waits a moment for a running refresh. */
 	@Override
 	public void close() {
 		this.thread.interrupt();
-		this.pace.close();
+		this.trigger.close();
 		try {
 			this.thread.join(PATIENCE.toMillis());
 		}

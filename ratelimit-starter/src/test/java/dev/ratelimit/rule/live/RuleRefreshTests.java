@@ -230,6 +230,25 @@ class RuleRefreshTests {
 		thread.close();
 	}
 
+	@Test
+	@Timeout(60)
+	void theThreadGoesOnThoughItsTriggerFails() {
+		RefreshTrigger failing = new RefreshTrigger() {
+			@Override
+			public void await(Duration atMost) {
+				RuleRefreshTests.this.file.rules = rules("d", "1/s");
+				throw new OutOfMemoryError("of a test");
+			}
+
+			@Override
+			public void close() {
+			}
+		};
+		RefreshThread thread = RefreshThread.start(this.refresh, failing, Duration.ofMillis(1));
+		Awaitility.await().until(() -> this.notified.contains("changed FILE"));
+		thread.close();
+	}
+
 	/** A place whose rules a test changes. */
 	private static final class Place implements RuleSource {
 
