@@ -87,9 +87,13 @@ public final class RateLimitAutoConfiguration {
 		return new SubjectEncoder(properties.ipv6Prefix(), Objects.requireNonNullElse(properties.keySecret(), ""));
 	}
 
+	/** What is cached was computed by the rules before. */
 	@Bean
-	RulesFollower rateLimitStarterSubjectsFollower(SubjectEncoder subjects) {
-		return (rules) -> subjects::clearRecent;
+	RulesFollower rateLimitStarterCachesFollower(SubjectEncoder subjects, DenyCache denyCache) {
+		return (rules) -> () -> {
+			subjects.clearRecent();
+			denyCache.clear();
+		};
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 import dev.ratelimit.limiter.stage.KnownWindows;
 import dev.ratelimit.store.AcquireRequest;
@@ -36,7 +37,7 @@ public final class DenyCache {
 
 	private final long longestNanos;
 
-	/** Rules whose permits were released, although the rule set does not explain why. */
+	/** Rules whose permits were released, whether or not the rule set explains it. */
 	private final Set<String> unsettled = ConcurrentHashMap.newKeySet();
 
 	/**
@@ -89,9 +90,14 @@ public final class DenyCache {
 	 */
 	public void remember(AcquireRequest request, List<Usage> usage, long sentNanos, long answeredNanos) {
 		long endNanos = sentNanos + holdsNanos(usage);
-		if (endNanos - answeredNanos > 0 && !this.unsettled.contains(request.limit().rule())) {
+		String rule = request.limit().rule();
+		if (endNanos - answeredNanos > 0 && !this.unsettled.contains(rule)) {
 			put(new CachedRefusal(request, KnownWindows.refused(request.limit(), List.copyOf(usage)), answeredNanos,
 					endNanos));
+			if (this.unsettled.contains(rule)) {
+				// A permit was released meanwhile.
+				forget(rule, request.subject());
+			}
 		}
 	}
 
@@ -140,9 +146,13 @@ public final class DenyCache {
 	 * @param subject the refused subject
 	 */
 	public void forget(String rule, Subject subject) {
+		removeIf((refusal) -> refusal.isOf(rule, subject));
+	}
+
+	private void removeIf(Predicate<CachedRefusal> condition) {
 		for (int place = 0; place < this.refusals.places(); place++) {
 			CachedRefusal refusal = this.refusals.get(place);
-			if (refusal != null && refusal.isOf(rule, subject)) {
+			if (refusal != null && condition.test(refusal)) {
 				this.refusals.remove(place, refusal);
 			}
 		}
@@ -151,12 +161,22 @@ public final class DenyCache {
 	/**
 	 * Record that a permit was released, for whatever reason. The rule set may not
 	 * explain it, for example if a filter forwards requests from the path of one rule to
-	 * that of another. Then the refusals of the rule are not final after all, and no more
-	 * of them are cached.
+	 * that of another. Then the refusals of the rule are not final after all: those that
+	 * are cached are dropped, and no more of them are cached.
 	 * @param rule the id of the rule
 	 */
 	public void permitReleased(String rule) {
-		this.unsettled.add(rule);
+		if (this.unsettled.add(rule)) {
+			removeIf((refusal) -> refusal.request().limit().rule().equals(rule));
+		}
+	}
+
+	/**
+	 * Start over, because other rules have come into force.
+	 */
+	public void clear() {
+		this.unsettled.clear();
+		this.refusals.clear();
 	}
 
 }

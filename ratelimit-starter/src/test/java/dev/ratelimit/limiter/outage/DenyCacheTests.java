@@ -118,8 +118,19 @@ class DenyCacheTests {
 		remember("a", 1, 50_000);
 		assertThat(find("a", 1, 20 * MILLI)).isPresent();
 		this.cache.permitReleased("r");
+		assertThat(find("a", 1, 20 * MILLI)).as("cached before the release").isEmpty();
 		remember("b", 1, 50_000);
 		assertThat(find("b", 1, 20 * MILLI)).isEmpty();
+	}
+
+	@Test
+	void aReleaseUnderOtherRulesSaysNothingAboutTheRulesInForce() {
+		this.cache.permitReleased("r");
+		this.cache.clear();
+		remember("a", 1, 50_000);
+		assertThat(find("a", 1, 20 * MILLI)).isPresent();
+		this.cache.clear();
+		assertThat(find("a", 1, 20 * MILLI)).isEmpty();
 	}
 
 	@Test
