@@ -76,6 +76,11 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 
 	private final AtomicBoolean hurrying = new AtomicBoolean();
 
+	/**
+	 * The limits of the rules in force; {@code null} until other rules come into force.
+	 */
+	private volatile @Nullable Set<Limit> inForce;
+
 	/** How many share the limits, as of the last round. */
 	private volatile int instances;
 
@@ -150,7 +155,12 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 
 	private SyncedLimit limit(Limit limit) {
 		SyncedLimit known = this.limits.get(limit);
-		return (known != null) ? known : this.limits.computeIfAbsent(limit, this::start);
+		if (known != null) {
+			return known;
+		}
+		Set<Limit> kept = this.inForce;
+		// A request that began under other rules does not bring their limit back.
+		return (kept == null || kept.contains(limit)) ? this.limits.computeIfAbsent(limit, this::start) : start(limit);
 	}
 
 	private SyncedLimit start(Limit limit) {
@@ -166,6 +176,7 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	 */
 	public void keep(Collection<Limit> inForce) {
 		Set<Limit> kept = Set.copyOf(inForce);
+		this.inForce = kept;
 		this.limits.forEach((limit, synced) -> {
 			if (!kept.contains(limit) && this.limits.remove(limit, synced)) {
 				synced.retire();

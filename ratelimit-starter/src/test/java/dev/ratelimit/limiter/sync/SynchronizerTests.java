@@ -188,6 +188,14 @@ class SynchronizerTests {
 	}
 
 	@Test
+	void aRequestUnderOldRulesDoesNotBringTheirLimitBack() {
+		this.instance.keep(this.stays);
+		assertThat(this.instance.admitted(this.goes, SUBJECT, 3)).isEqualTo(3);
+		assertThat(this.store.acquired()).as("each is sent to the store").isEqualTo(3);
+		assertThat(this.instance.unsynced(this.goes, SUBJECT)).isZero();
+	}
+
+	@Test
 	void aReleaseUnderAnOldLimitReachesTheStore() {
 		Slot admitted = this.instance.acquireSlot(this.goes, SUBJECT, 1);
 		this.instance.keep(this.stays);
