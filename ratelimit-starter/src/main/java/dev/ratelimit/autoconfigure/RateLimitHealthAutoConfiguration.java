@@ -39,7 +39,7 @@ public final class RateLimitHealthAutoConfiguration {
 			ObjectProvider<SharedPools> pools) {
 		return new RateLimitHealthIndicator(store.describe(), watch, breakers, instances,
 				() -> Stream.concat(warnings.current().stream(), concerns.known().orElse(List.of()).stream()).toList(),
-				queues.getIfAvailable(QueueStatusBoard::new)::dead,
+				() -> queues.stream().mapToLong(QueueStatusBoard::dead).sum(),
 				() -> pools.stream().flatMap((shared) -> shared.peers().stream()).toList());
 	}
 

@@ -11,6 +11,7 @@ import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.queue.worker.HandlingPermits;
 import dev.ratelimit.queue.worker.QueueStatusBoard;
+import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.store.PermitIds;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -27,8 +28,11 @@ import org.springframework.context.annotation.Bean;
 public final class RateLimitQueueAutoConfiguration {
 
 	@Bean
-	QueueStatusBoard rateLimitStarterQueueBoard() {
-		return new QueueStatusBoard();
+	QueueStatusBoard rateLimitStarterQueueBoard(RulesInForce rules) {
+		return new QueueStatusBoard((rule) -> rules.get()
+			.find(rule)
+			.filter((found) -> found.config().onLimit() instanceof OnLimit.Enqueue)
+			.isPresent());
 	}
 
 	@Bean

@@ -3,6 +3,7 @@ package dev.ratelimit.queue.worker;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueueStatus;
@@ -15,11 +16,22 @@ public final class QueueStatusBoard implements QueueListener {
 
 	private final Map<String, QueueStatus> statuses = new ConcurrentHashMap<>();
 
+	private final Predicate<String> enqueues;
+
+	/**
+	 * Create an empty board.
+	 * @param enqueues whether a rule enqueues requests by now; others are left out
+	 */
+	public QueueStatusBoard(Predicate<String> enqueues) {
+		this.enqueues = enqueues;
+	}
+
 	/**
 	 * The number of dead letters.
-	 * @return their number, of all rules
+	 * @return their number, of all rules that enqueue requests
 	 */
 	public long dead() {
+		this.statuses.keySet().removeIf(this.enqueues.negate());
 		return this.statuses.values().stream().mapToLong(QueueStatus::dead).sum();
 	}
 
