@@ -27,7 +27,7 @@ final class SharedBuckets {
 	 * The buckets of each place, by the thresholds of a plan or override. Used and
 	 * changed only while the entry is locked.
 	 */
-	private final Map<Place, Map<List<RLThreshold>, SubjectState>> buckets = new ConcurrentHashMap<>();
+	private final Map<SharedPlace, Map<List<RLThreshold>, SubjectState>> buckets = new ConcurrentHashMap<>();
 
 	/**
 	 * Create an instance without buckets.
@@ -76,7 +76,7 @@ final class SharedBuckets {
 		this.buckets.keySet().forEach((place) -> isKept(place, nowMicros));
 	}
 
-	private boolean isKept(Place place, long nowMicros) {
+	private boolean isKept(SharedPlace place, long nowMicros) {
 		return this.buckets.computeIfPresent(place, (key, here) -> withoutIdle(here, nowMicros)) != null;
 	}
 
@@ -95,12 +95,12 @@ final class SharedBuckets {
 		this.buckets.clear();
 	}
 
-	private Place place(Limit limit, Subject subject) {
+	private SharedPlace place(Limit limit, Subject subject) {
 		int hash = subject.hashCode();
-		return new Place(limit.rule(), limit.algorithm(), Math.floorMod(hash ^ (hash >>> 16), this.perLimit));
+		return new SharedPlace(limit.rule(), limit.algorithm(), Math.floorMod(hash ^ (hash >>> 16), this.perLimit));
 	}
 
-	private record Place(String rule, Algorithm algorithm, int number) {
+	private record SharedPlace(String rule, Algorithm algorithm, int number) {
 	}
 
 }
