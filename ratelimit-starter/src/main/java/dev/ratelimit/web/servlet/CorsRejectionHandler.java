@@ -8,6 +8,7 @@ import dev.ratelimit.queue.web.CorsRequests;
 import dev.ratelimit.queue.web.QueueAnswers;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -53,7 +54,7 @@ public final class CorsRejectionHandler implements RateLimitRejectionHandler, Qu
 		if (!CorsRequests.isCors(request)) {
 			return true;
 		}
-		CorsConfiguration configuration = this.configurations.getCorsConfiguration(request);
+		CorsConfiguration configuration = configuration(request);
 		return configuration == null || (!CorsRequests.hasMalformedOrigin(request)
 				&& configuration.checkOrigin(request.getHeader(HttpHeaders.ORIGIN)) != null
 				&& configuration.checkHttpMethod(HttpMethod.valueOf(request.getMethod())) != null);
@@ -64,12 +65,22 @@ public final class CorsRejectionHandler implements RateLimitRejectionHandler, Qu
 		if (!CorsRequests.isCors(request)) {
 			return true;
 		}
-		CorsConfiguration configuration = this.configurations.getCorsConfiguration(request);
+		CorsConfiguration configuration = configuration(request);
 		if (configuration != null && CorsRequests.hasMalformedOrigin(request)) {
 			response.setStatus(HttpServletResponse.SC_FORBIDDEN);
 			return false;
 		}
 		return configuration == null || this.processor.processRequest(configuration, request, response);
+	}
+
+	/** A path that MVC cannot read has no configuration. */
+	private @Nullable CorsConfiguration configuration(HttpServletRequest request) {
+		try {
+			return this.configurations.getCorsConfiguration(request);
+		}
+		catch (IllegalArgumentException | IllegalStateException ex) {
+			return null;
+		}
 	}
 
 }

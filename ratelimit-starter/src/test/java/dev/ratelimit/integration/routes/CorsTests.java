@@ -3,6 +3,7 @@ package dev.ratelimit.integration.routes;
 import java.net.http.HttpResponse;
 
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.RawHttp;
 import dev.ratelimit.integration.support.SharedCluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -70,6 +71,17 @@ class CorsTests {
 			assertThat(app.get("/v1/product", "Origin", origin).statusCode()).as("what Spring answers").isIn(403, 500);
 			assertThat(app.get("/v1/product").statusCode()).as("it was counted").isEqualTo(429);
 			assertThat(app.get("/v1/product", "Origin", origin).statusCode()).as("refused").isEqualTo(403);
+		}
+	}
+
+	/** MVC cannot parse it, and looks up its CORS configuration by it. */
+	@Test
+	void aPathThatCannotBeReadIsDecidedLikeAnyOther() {
+		try (App app = App.start(SharedCluster.yaml() + "ratelimit.rules.all: {paths: /**, thresholds: 1/10m}\n")) {
+			String request = String.join("\r\n", "GET /v1/product;a=%zz HTTP/1.1", "Host: localhost",
+					"Origin: https://page.example", "Connection: close", "", "");
+			assertThat(RawHttp.exchange(app.port(), request)).as("what MVC answers").startsWith("HTTP/1.1 500");
+			assertThat(RawHttp.exchange(app.port(), request)).as("refused").startsWith("HTTP/1.1 429");
 		}
 	}
 
