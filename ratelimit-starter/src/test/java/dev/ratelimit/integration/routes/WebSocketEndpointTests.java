@@ -50,6 +50,16 @@ class WebSocketEndpointTests {
 		}
 	}
 
+	/** Tomcat ignores it for an endpoint whose path has a variable. */
+	@Test
+	void aSlashAtTheEndOfAHandshakeChangesNothing() {
+		try (App app = App.start("ratelimit.rules.rooms: {paths: '/rooms/{room}', thresholds: 2/10m}\n", TimedApp.class,
+				Chat.class)) {
+			assertThat(List.of("/rooms/a/", "//rooms/b/", "/rooms/c/")).extracting((path) -> handshake(app, path))
+				.containsExactly(101, 101, 429);
+		}
+	}
+
 	/** Reads the status only, as the connection of a successful handshake stays open. */
 	private static int handshake(App app, String path) {
 		try (Socket socket = RawHttp.connect(app.port())) {
@@ -80,8 +90,9 @@ class WebSocketEndpointTests {
 		SmartInitializingSingleton endpoint(ServletContext context) {
 			return () -> {
 				try {
-					((ServerContainer) context.getAttribute(ServerContainer.class.getName()))
-						.addEndpoint(Conversation.class);
+					ServerContainer container = (ServerContainer) context.getAttribute(ServerContainer.class.getName());
+					container.addEndpoint(Conversation.class);
+					container.addEndpoint(Room.class);
 				}
 				catch (DeploymentException ex) {
 					throw new IllegalStateException(ex);
@@ -98,6 +109,11 @@ class WebSocketEndpointTests {
 		@OnError
 		public void failed(Throwable failure) {
 		}
+
+	}
+
+	@ServerEndpoint("/rooms/{room}")
+	public static class Room extends Conversation {
 
 	}
 
