@@ -2,8 +2,10 @@ package dev.ratelimit.autoconfigure;
 
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
@@ -19,6 +21,8 @@ import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.web.RequestQueue;
 import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.OnMissingKey;
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.Refusal;
 import dev.ratelimit.rule.live.CodeRules;
 import dev.ratelimit.web.RateLimitHeaders;
@@ -30,11 +34,11 @@ import dev.ratelimit.web.servlet.CorsRejectionHandler;
 import dev.ratelimit.web.servlet.CurrentRequest;
 import dev.ratelimit.web.servlet.DelayedRequests;
 import dev.ratelimit.web.servlet.HandlerCheck;
-import dev.ratelimit.web.servlet.NotAcceptableResolver;
 import dev.ratelimit.web.servlet.ProblemRejectionHandler;
 import dev.ratelimit.web.servlet.RateLimitExceptionResolver;
 import dev.ratelimit.web.servlet.RateLimitFilter;
 import dev.ratelimit.web.servlet.RateLimitRejectionHandler;
+import dev.ratelimit.web.servlet.UnwrittenResultResolver;
 import jakarta.servlet.DispatcherType;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -85,6 +89,8 @@ public final class RateLimitWebAutoConfiguration {
 
 	private static final String FORWARDING = "server.forward-headers-strategy";
 
+	private static final Set<KeySource.Kind> ALWAYS_PRESENT = EnumSet.of(KeySource.Kind.GLOBAL, KeySource.Kind.PATH);
+
 	private static final String INTERNAL_PROXIES = "server.tomcat.remoteip.internal-proxies";
 
 	private static final Log logger = LogFactory.getLog(RateLimitWebAutoConfiguration.class);
@@ -124,8 +130,14 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	private static void requireNoAddresses(CompiledRules rules, RateLimitProperties.Exempt exempt) {
-		if (countsByAddress(rules)) {
-			throw chosenAddress("a rule counts by ip", "count by something else");
+		for (CompiledRule rule : rules.enabled()) {
+			if (countsByAddress(rule.config())) {
+				throw chosenAddress("rule '" + rule.id() + "' counts by ip", "count by something else");
+			}
+			if (mayCountByAddress(rule.config())) {
+				throw chosenAddress("rule '" + rule.id() + "' counts requests without its key by ip",
+						"set on-missing-key of the rule to deny");
+			}
 		}
 		if (!exempt.addresses().isEmpty() && !rules.enabled().isEmpty()) {
 			throw chosenAddress("ratelimit.exempt.addresses exempts clients by it", "exempt paths instead");
@@ -140,11 +152,16 @@ public final class RateLimitWebAutoConfiguration {
 						+ "ratelimit.trusted-proxies, or " + otherCure);
 	}
 
-	private static boolean countsByAddress(CompiledRules rules) {
-		return rules.enabled()
-			.stream()
-			.flatMap((rule) -> rule.config().key().stream())
-			.anyMatch((source) -> source.kind() == KeySource.Kind.IP);
+	private static boolean countsByAddress(RLConfig rule) {
+		return rule.key().stream().anyMatch((source) -> source.kind() == KeySource.Kind.IP);
+	}
+
+	/**
+	 * A rule counts requests without its key by their address, unless it says otherwise.
+	 */
+	private static boolean mayCountByAddress(RLConfig rule) {
+		return countsByAddress(rule) || (rule.onMissingKey() == OnMissingKey.IP
+				&& !rule.key().stream().map(KeySource::kind).allMatch(ALWAYS_PRESENT::contains));
 	}
 
 	@Bean
@@ -161,7 +178,8 @@ public final class RateLimitWebAutoConfiguration {
 		if (!isForwardingHandled(environment)) {
 			return addresses.warning();
 		}
-		if (countsByAddress(rules.get()) && !environment.containsProperty(INTERNAL_PROXIES)) {
+		if (rules.get().enabled().stream().anyMatch((rule) -> mayCountByAddress(rule.config()))
+				&& !environment.containsProperty(INTERNAL_PROXIES)) {
 			logger.warn("A rule counts by ip and " + FORWARDING + " is native, set or by the cloud platform: the "
 					+ "container takes the address from the forwarding headers of every peer that it trusts, by "
 					+ "default (Tomcat) of every private address. A client that reaches the application from such an "
@@ -210,8 +228,8 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	NotAcceptableResolver rateLimitStarterNotAcceptableResolver() {
-		return new NotAcceptableResolver();
+	UnwrittenResultResolver rateLimitStarterUnwrittenResultResolver() {
+		return new UnwrittenResultResolver();
 	}
 
 	@Bean

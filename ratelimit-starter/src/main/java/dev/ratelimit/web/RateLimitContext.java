@@ -3,6 +3,7 @@ package dev.ratelimit.web;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.Permit;
@@ -52,6 +53,8 @@ public final class RateLimitContext {
 	private volatile boolean outcomeUnknown;
 
 	private volatile boolean passedSecurity;
+
+	private volatile OptionalInt unwritten = OptionalInt.empty();
 
 	/** Begin with a request: match it against the rules. */
 	RateLimitContext(Routes routes, PathForms path, String method, WaitBudget budget) {
@@ -225,7 +228,8 @@ public final class RateLimitContext {
 	 * after the handler has done its work.
 	 */
 	List<Permit> takeUncounted(int status) {
-		List<Permit> uncounted = this.permits.takeUncounted(status, this.refusedAuthentication, this.passedSecurity);
+		List<Permit> uncounted = this.permits
+			.takeUncounted(new RequestOutcome(status, this.unwritten, this.refusedAuthentication, this.passedSecurity));
 		return (this.outcomeUnknown || (this.handlerStarted && isChosenByClients(status))) ? List.of() : uncounted;
 	}
 
@@ -253,10 +257,32 @@ public final class RateLimitContext {
 
 	/**
 	 * The status will say nothing about the outcome: the client has left while a handler
-	 * works, or accepts no form of its response.
+	 * works.
 	 */
 	public void outcomeIsUnknown() {
 		this.outcomeUnknown = true;
+	}
+
+	/**
+	 * The result of the handler could not be written. The status that it has returned
+	 * with is an outcome, too.
+	 * @param status the status of that result
+	 */
+	public void notWritten(int status) {
+		if (this.unwritten.isEmpty()) {
+			this.unwritten = OptionalInt.of(status);
+		}
+	}
+
+	/**
+	 * The request has ended with an exception. Any other status than 200 was set by an
+	 * exception handler whose result could not be written.
+	 * @param status the status of the response so far
+	 */
+	public void failed(int status) {
+		if (status != HttpStatus.OK.value()) {
+			notWritten(status);
+		}
 	}
 
 	/**
@@ -265,11 +291,6 @@ public final class RateLimitContext {
 	 */
 	public void passedSecurity() {
 		this.passedSecurity = true;
-	}
-
-	/** Whether a handler has run. */
-	public boolean hasHandlerStarted() {
-		return this.handlerStarted;
 	}
 
 	/**

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.limiter.Permit;
-import dev.ratelimit.rule.CountOn;
 import dev.ratelimit.rule.OnLimit;
 
 /**
@@ -47,8 +46,8 @@ final class RequestPermits {
 	}
 
 	/**
-	 * Take the permits that an enqueued request releases: those of its delays, as it is
-	 * handled later and no client waits for it.
+	 * Take the permits of delays, which a request releases that no client waits for: it
+	 * is enqueued, or its client has left.
 	 */
 	List<Permit> takeTurns() {
 		List<Permit> all = this.acquired.getAndUpdate((taken) -> turns(taken, false));
@@ -64,16 +63,11 @@ final class RequestPermits {
 	/**
 	 * Take the permits that need not have been acquired, given the outcome of the
 	 * request. All others stay counted for good.
-	 * @param status the status of the response
-	 * @param refusedAuthentication whether Spring Security has refused an authentication
-	 * @param passedSecurity whether the request has reached its handler all the same: the
-	 * status counts as well then
 	 */
-	List<Permit> takeUncounted(int status, boolean refusedAuthentication, boolean passedSecurity) {
-		return joined(this.ofHandlers.getAndSet(List.of()), take()).stream().filter((permit) -> {
-			CountOn countOn = permit.rule().countOn();
-			return !countOn.counts(status, refusedAuthentication) && !(passedSecurity && countOn.counts(status));
-		}).toList();
+	List<Permit> takeUncounted(RequestOutcome outcome) {
+		return joined(this.ofHandlers.getAndSet(List.of()), take()).stream()
+			.filter((permit) -> !outcome.isCountedBy(permit.rule().countOn()))
+			.toList();
 	}
 
 	private static List<Permit> joined(List<Permit> some, List<Permit> others) {

@@ -428,6 +428,16 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@Test
+	void addressesOfRequestsWithoutAKeyThatAnyClientCanForgeStopTheStart() {
+		WebApplicationContextRunner forgeable = this.web.withPropertyValues("server.forward-headers-strategy=framework",
+				"ratelimit.defaults.key=header:X-Api-Key");
+		forgeable.run((context) -> assertThat(rootFailure(context)).isInstanceOf(RulesNotEnforceableException.class)
+			.hasMessageContaining("rule 'login' counts requests without its key by ip"));
+		forgeable.withPropertyValues("ratelimit.defaults.on-missing-key=deny")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
 	void exemptAddressesThatAnyClientCanForgeStopTheStart() {
 		this.web
 			.withPropertyValues("server.forward-headers-strategy=framework", "ratelimit.defaults.key=global",

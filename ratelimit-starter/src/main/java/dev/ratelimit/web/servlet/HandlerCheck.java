@@ -155,6 +155,9 @@ public final class HandlerCheck implements HandlerInterceptor {
 		if (context != null && context.awaitsOutcomeAtHandler() && request.getDispatcherType() != DispatcherType.INCLUDE
 				&& !request.isAsyncStarted()) {
 			boolean failed = failure != null && !response.isCommitted();
+			if (failed) {
+				context.failed(response.getStatus());
+			}
 			this.executor.settle(context, failed ? HttpServletResponse.SC_INTERNAL_SERVER_ERROR : response.getStatus());
 		}
 	}

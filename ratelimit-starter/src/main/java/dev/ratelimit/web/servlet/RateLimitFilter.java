@@ -104,13 +104,20 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	/**
 	 * MVC answers preflights without a handler. Before Spring Security it is not known
 	 * yet whether Spring Security answers them; one that passes it for another servlet is
-	 * decided behind it. A browser sends no credentials with a preflight: with
-	 * credentials it is an attempt to authenticate, whose outcome counts as any other's.
+	 * decided behind it. A browser sends neither credentials nor a body with a preflight:
+	 * with these it may be an attempt to authenticate, whose outcome counts as any
+	 * other's.
 	 */
-	private boolean isAnsweredAsPreFlight(RateLimitContext context, HttpServletRequest request) {
+	private boolean isAnsweredAsPreFlight(RateLimitContext context, HttpServletRequest request) throws IOException {
 		return CorsUtils.isPreFlightRequest(request) && (this.beforeSecurity || context.isOfMvc())
-				&& request.getHeader(HttpHeaders.AUTHORIZATION) == null
-				&& request.getHeader(HttpHeaders.COOKIE) == null;
+				&& request.getHeader(HttpHeaders.AUTHORIZATION) == null && request.getHeader(HttpHeaders.COOKIE) == null
+				&& !hasBody(request);
+	}
+
+	private static boolean hasBody(HttpServletRequest request) throws IOException {
+		long length = request.getContentLengthLong();
+		return length > 0 || request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null
+				|| (length < 0 && "HTTP/2.0".equals(request.getProtocol()) && !request.getInputStream().isFinished());
 	}
 
 	/**
@@ -132,6 +139,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 				watched.returned(request);
 			}
 			else {
+				context.failed(response.getStatus());
 				watched.failed();
 			}
 		}

@@ -94,6 +94,12 @@ class OutcomeApp {
 			return accounts();
 		}
 
+		@RequestMapping("/text")
+		String text() {
+			this.handled.incrementAndGet();
+			return "x";
+		}
+
 		@RequestMapping("/modified")
 		ResponseEntity<String> modified() {
 			this.handled.incrementAndGet();

@@ -1,5 +1,6 @@
 package dev.ratelimit.integration.outcome;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
@@ -24,8 +25,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -94,6 +97,43 @@ class OutcomeHandlersTests {
 			assertThat(app.get("/payments/accounts", "Accept", accept).statusCode()).isEqualTo(500);
 			assertThat(app.get("/payments/accounts").statusCode()).isEqualTo(429);
 		}
+	}
+
+	/** MVC finds a converter for the first, and none for the charset of the others. */
+	@ParameterizedTest
+	@CsvSource({ "text, text/plain;charset=ISO-2022-CN", "accounts-in-json, application/json;charset=ISO-8859-1",
+			"accounts-in-json, 'text/html, application/json;charset=IBM037;q=0.9'" })
+	void aCharsetThatNoConverterCanWriteCountsIfTheHandlerHasRun(String path, String accept) {
+		App app = APPS.get("success");
+		int before = app.bean(OutcomeApp.Payments.class).handled.get();
+		String[] device = { "Device", path + accept, "Accept", accept };
+		assertThat(app.get("/payments/" + path, device).statusCode()).isEqualTo(500);
+		assertThat(app.bean(OutcomeApp.Payments.class).handled).as("the handler has run").hasValue(before + 1);
+		assertThat(app.get("/payments/answer/200", device).statusCode()).isEqualTo(429);
+	}
+
+	/** Else a client could hide the failures that are counted, such as guessed cards. */
+	@Test
+	void theStatusOfAnExceptionHandlerWhoseBodyCannotBeWrittenCounts() {
+		for (String countOn : new String[] { "402", "success" }) {
+			try (App app = App.start(SharedCluster.yaml() + "test: {thresholds: 1/1d, count-on: '" + countOn + "'}\n",
+					OutcomeApp.class, Declining.class)) {
+				assertThat(app.get("/payments/throw/500", "Accept", "image/png").statusCode()).isEqualTo(500);
+				assertThat(app.get("/payments/answer/200").statusCode()).as(countOn)
+					.isEqualTo("402".equals(countOn) ? 429 : 200);
+			}
+		}
+	}
+
+	@RestControllerAdvice
+	static class Declining {
+
+		@ExceptionHandler(IllegalStateException.class)
+		@ResponseStatus(HttpStatus.PAYMENT_REQUIRED)
+		List<String> declined() {
+			return List.of("declined");
+		}
+
 	}
 
 	@RestControllerAdvice

@@ -1,8 +1,17 @@
 package dev.ratelimit.integration.outcome;
 
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -148,6 +157,37 @@ class OutcomeSecurityTests {
 				.mapToObj(String::valueOf)
 				.collect(Collectors.joining(" "))).isEqualTo(statuses);
 		}
+	}
+
+	/** So a filter of Spring Security can read credentials from it. */
+	@Test
+	void aPreflightWithABodyCountsAsAnyOtherRequest() {
+		List<Integer> statuses = new ArrayList<>();
+		try (App app = App.startSecured("""
+				ratelimit:
+				  store: memory
+				  rules.guesses: {paths: '/product/{id}', thresholds: 3/1d, count-on: failure}
+				server.http2.enabled: true
+				""", Security.class)) {
+			for (HttpClient.Version version : HttpClient.Version.values()) {
+				HttpClient client = HttpClient.newBuilder().version(version).build();
+				for (BodyPublisher body : List.of(BodyPublishers.ofString("{}"),
+						BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[] { 'x' })),
+						BodyPublishers.noBody())) {
+					statuses.add(preflight(client, app.port(), body));
+				}
+			}
+		}
+		assertThat(statuses).containsExactly(401, 401, 401, 401, 429, 401);
+	}
+
+	private static int preflight(HttpClient client, int port, BodyPublisher body) {
+		HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/product/1"))
+			.method("OPTIONS", body)
+			.header("Origin", "https://page.example")
+			.header("Access-Control-Request-Method", "POST")
+			.build();
+		return client.sendAsync(request, BodyHandlers.discarding()).join().statusCode();
 	}
 
 	@Configuration(proxyBeanMethods = false)
