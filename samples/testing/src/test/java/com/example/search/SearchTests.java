@@ -3,7 +3,8 @@ package com.example.search;
 import org.junit.jupiter.api.RepeatedTest;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,7 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests something else, and sends more requests than the rule admits.
  */
-@WebMvcTest(properties = "ratelimit.enabled=false")
+@SpringBootTest(properties = "ratelimit.enabled=false")
+@AutoConfigureMockMvc
 class SearchTests {
 
 	@Autowired
