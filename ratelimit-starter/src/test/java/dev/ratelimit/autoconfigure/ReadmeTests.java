@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.lint.RuleLint;
 import dev.ratelimit.rule.source.EnvironmentRuleSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -51,12 +55,22 @@ class ReadmeTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "README.md, login get-product api failed-payments messages",
+	@CsvSource({ "README.md, login address get-product api failed-payments messages",
 			"docs/rules.md, api failed-payments payments new-accounts reports", "docs/algorithms.md, send-message",
 			"docs/live.md, login", "docs/getting-started.md, hello", "docs/migrating.md, users api" })
 	void everySampleOfRulesIsValid(String page, String ids) throws IOException {
+		assertThat(rules(page)).extracting(RLConfig::id).containsExactly(ids.split(" "));
+	}
+
+	/** What people copy first follows all the advice of the start. */
+	@Test
+	void theRulesOfTheReadmeCauseNoWarning() throws IOException {
+		assertThat(RuleLint.warnings(new RuleSet(rules("README.md")), DataSize.ofKilobytes(256))).isEmpty();
+	}
+
+	private static List<RLConfig> rules(String page) throws IOException {
 		Matcher sample = SAMPLE.matcher(read(page));
-		List<String> rules = new ArrayList<>();
+		List<RLConfig> rules = new ArrayList<>();
 		while (sample.find()) {
 			StandardEnvironment environment = new StandardEnvironment();
 			new YamlPropertySourceLoader()
@@ -64,9 +78,9 @@ class ReadmeTests {
 				.forEach(environment.getPropertySources()::addFirst);
 			new EnvironmentRuleSource(environment, SettingTypes.of(RateLimitProperties.class)).load()
 				.rules()
-				.forEach((rule) -> rules.add(rule.id()));
+				.forEach(rules::add);
 		}
-		assertThat(rules).containsExactly(ids.split(" "));
+		return rules;
 	}
 
 }
