@@ -141,11 +141,11 @@ class EvictionCheckTests {
 		MemcachedStore store = store(server);
 		AtomicLong nanoTime = new AtomicLong();
 		StoreConcerns concerns = new StoreConcerns(check(store), nanoTime::get);
-		concerns.look();
+		concerns.refresh();
 		FaultTests.fill(store);
 		for (int minute = 0; minute < 3; minute++) {
 			nanoTime.addAndGet(Duration.ofMinutes(1).toNanos());
-			concerns.look();
+			concerns.refresh();
 		}
 		assertThat(concerns.known()).contains(List.of(concern(server)));
 		assertThat(output).containsOnlyOnce(concern(server));

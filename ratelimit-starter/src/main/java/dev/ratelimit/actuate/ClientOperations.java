@@ -170,13 +170,13 @@ public final class ClientOperations {
 	}
 
 	/** Inspect a client; acquires no permits. */
-	ClientDescriptor look(RuleRequest whom, boolean showValues) {
+	ClientDescriptor inspect(RuleRequest whom, boolean showValues) {
 		if (!(whom.allowance() instanceof CompiledAllowance.CompiledLimited limited)) {
 			boolean blocked = whom.allowance() instanceof CompiledAllowance.CompiledBlocked;
 			return describe(whom, showValues, blocked ? "blocked" : "unlimited", List.of(),
 					new InspectedClient(NOTHING, 0, 0));
 		}
-		InspectedClient client = this.clients.look(limited.limit(), whom.subject()).orElseThrow(this::unsupported);
+		InspectedClient client = this.clients.inspect(limited.limit(), whom.subject()).orElseThrow(this::unsupported);
 		if (client.inspection() instanceof Inspection.NotAvailable failed) {
 			throw unavailable(failed.failure(), "what it holds is not known. Try again when it answers");
 		}

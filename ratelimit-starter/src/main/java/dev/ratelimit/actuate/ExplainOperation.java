@@ -66,7 +66,7 @@ public final class ExplainOperation {
 			// once.
 			if (one.ruleRequest().isPresent() && error.isEmpty()) {
 				try {
-					client = Optional.of(this.clients.look(one.ruleRequest().get(), showValues));
+					client = Optional.of(this.clients.inspect(one.ruleRequest().get(), showValues));
 				}
 				catch (OperatorException ex) {
 					error = Optional.ofNullable(ex.getMessage());

@@ -47,12 +47,12 @@ public final class QueueOperations {
 	}
 
 	/** Empty if the rule enqueues no requests, or if the store does not respond. */
-	Optional<QueueDescriptor> look(RLConfig rule) {
+	Optional<QueueDescriptor> status(RLConfig rule) {
 		if (this.queue.isEmpty() || !(rule.onLimit() instanceof OnLimit.Enqueue)) {
 			return Optional.empty();
 		}
 		ItemQueue queue = this.queue.get();
-		return queue.look(List.of(rule.id()), 0, this.patience)
+		return queue.statuses(List.of(rule.id()), 0, this.patience)
 			.get(0)
 			.flatMap((status) -> queue.dead(rule.id(), Optional.empty(), SHOWN, this.patience)
 				.map((letters) -> describe(status, letters)));
@@ -64,7 +64,7 @@ public final class QueueOperations {
 	}
 
 	private LetterDescriptor describe(DeadLetter letter) {
-		return new LetterDescriptor(letter.id(), this.subjects.hash(new Subject(letter.of().subject())),
+		return new LetterDescriptor(letter.id(), this.subjects.hash(new Subject(letter.subject().text())),
 				letter.reason(), letter.attempts(), letter.enqueuedAt());
 	}
 

@@ -125,7 +125,7 @@ public final class RateLimitsEndpoint {
 			return this.explanation.explain(method, path, key, ip, plan, showValues);
 		}
 		if (key != null || ip != null) {
-			return this.clients.look(this.clients.byKey(rule, key, ip, plan), showValues);
+			return this.clients.inspect(this.clients.byKey(rule, key, ip, plan), showValues);
 		}
 		RLConfig config = known(rule);
 		Optional<RuleInsight> insight = this.clients.insight(rule);
@@ -133,7 +133,7 @@ public final class RateLimitsEndpoint {
 				insight.map(RuleInsight::since).orElse(null),
 				insight.map((seen) -> this.clients.heaviest(seen, showValues)).orElse(null),
 				insight.map((seen) -> EvidenceDescriptor.of(seen.evidence())).orElse(null),
-				this.queues.look(config).orElse(null));
+				this.queues.status(config).orElse(null));
 	}
 
 	private RLConfig known(String rule) {
@@ -163,7 +163,7 @@ public final class RateLimitsEndpoint {
 	}
 
 	ClientDescriptor client(String rule, String hash, @Nullable String plan, boolean showValues) {
-		return this.clients.look(this.clients.byHash(rule, hash, plan), showValues);
+		return this.clients.inspect(this.clients.byHash(rule, hash, plan), showValues);
 	}
 
 	void reset(String rule, String hash, SecurityContext operator) {

@@ -51,7 +51,7 @@ class DataCenterConfiguration {
 			List<Limit> limits = properties.enabled() ? everywhere(rules.getObject().get()) : List.of();
 			if (!limits.isEmpty()) {
 				pools.ifAvailable((shared) -> {
-					shared.keep(limits);
+					shared.retain(limits);
 					shared.awaitComparison();
 				});
 			}
@@ -63,7 +63,7 @@ class DataCenterConfiguration {
 			RateLimitProperties properties) {
 		return (rules) -> () -> {
 			if (properties.enabled()) {
-				pools.ifAvailable((shared) -> shared.keep(everywhere(rules)));
+				pools.ifAvailable((shared) -> shared.retain(everywhere(rules)));
 			}
 		};
 	}

@@ -88,7 +88,7 @@ class OutageConfiguration {
 		};
 		Runnable look = () -> {
 			if (limits.getAsBoolean()) {
-				concerns.look();
+				concerns.refresh();
 			}
 		};
 		Runnable sweep = () -> Stream.of(store, fallback.store())

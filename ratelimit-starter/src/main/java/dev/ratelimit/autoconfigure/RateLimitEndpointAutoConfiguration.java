@@ -84,7 +84,7 @@ public final class RateLimitEndpointAutoConfiguration {
 
 	@Bean
 	RulesFollower rateLimitStarterTotalsFollower(DecisionTotals totals) {
-		return (rules) -> () -> totals.keep(rules.ruleSet().rules().stream().map(RLConfig::id).toList());
+		return (rules) -> () -> totals.retain(rules.ruleSet().rules().stream().map(RLConfig::id).toList());
 	}
 
 	@Bean

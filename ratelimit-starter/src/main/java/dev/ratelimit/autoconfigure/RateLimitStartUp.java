@@ -52,7 +52,7 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 	public void afterSingletonsInstantiated() {
 		this.maintenance.run();
 		if (this.enabled && !this.rules.get().enabled().isEmpty()) {
-			this.warnings.look(this.rules.get());
+			this.warnings.update(this.rules.get());
 		}
 	}
 

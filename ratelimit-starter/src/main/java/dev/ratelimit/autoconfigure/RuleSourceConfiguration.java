@@ -138,7 +138,7 @@ class RuleSourceConfiguration {
 			var all = code.join(annotated.join(configured, (id, algorithm) -> defaults.get().rule(id, algorithm)));
 			return before.map((rules) -> rules.followedBy(all))
 				.orElseGet(() -> new CompiledRules(all, properties.ipv6Prefix(),
-						new NamedRules(annotated.named(true), annotated.named(false))));
+						new NamedRules(annotated.namedByHandlers(), annotated.namedByMethods())));
 		}));
 	}
 
@@ -175,7 +175,7 @@ class RuleSourceConfiguration {
 	/** Checks rules that come later. */
 	@Bean
 	RulesFollower rateLimitStarterRuleWarningsFollower(RuleWarnings warnings) {
-		return (rules) -> () -> warnings.look(rules.ruleSet());
+		return (rules) -> () -> warnings.update(rules.ruleSet());
 	}
 
 	@Bean

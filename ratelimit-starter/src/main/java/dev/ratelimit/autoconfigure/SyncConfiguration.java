@@ -34,7 +34,7 @@ class SyncConfiguration {
 
 	@Bean
 	RulesFollower rateLimitStarterSynchronizerFollower(Synchronizer synchronizer) {
-		return (rules) -> () -> synchronizer.keep(rules.enabled()
+		return (rules) -> () -> synchronizer.retain(rules.enabled()
 			.stream()
 			.flatMap((rule) -> rule.limits().stream())
 			.map(CompiledAllowance.CompiledLimited::limit)

@@ -63,7 +63,7 @@ public final class ClientInspector {
 	 * @param subject the client
 	 * @return the state of the client; empty if the store does not support inspection
 	 */
-	public Optional<InspectedClient> look(Limit limit, Subject subject) {
+	public Optional<InspectedClient> inspect(Limit limit, Subject subject) {
 		return this.store.capabilities().inspector().map((inspector) -> {
 			Inspection inspection = inspector.peek(this.sources.counted(limit), subject, this.deadline);
 			return new InspectedClient(inspection, this.sources.left(limit, subject),

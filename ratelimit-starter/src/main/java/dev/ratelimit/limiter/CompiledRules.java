@@ -48,7 +48,7 @@ public final class CompiledRules {
 		this.named = named;
 		FinalRefusals refusals = new FinalRefusals(ruleSet, named);
 		for (RLConfig rule : ruleSet.enabled()) {
-			boolean repeats = refusals.areThoseOf(rule);
+			boolean repeats = refusals.areFinalFor(rule);
 			CompiledRule compiled = before.getOrDefault(rule.id(), Optional.empty())
 				.filter((same) -> same.config().equals(rule) && same.repeatsRefusals() == repeats)
 				.orElseGet(() -> CompiledRule.of(rule, ipv6Prefix, repeats));

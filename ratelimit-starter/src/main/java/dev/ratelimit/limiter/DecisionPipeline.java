@@ -79,7 +79,7 @@ public final class DecisionPipeline {
 	 * @return the decision; after a refusal it has no permits
 	 */
 	Pending<RequestDecision> decide(List<RuleRequest> ruleRequests, WaitBudget budget, long startNanos) {
-		List<RuleDecision> refused = this.refusals.of(ruleRequests, startNanos);
+		List<RuleDecision> refused = this.refusals.find(ruleRequests, startNanos);
 		if (!refused.isEmpty()) {
 			return Pending.of(new RequestDecision(refused));
 		}
@@ -105,14 +105,14 @@ public final class DecisionPipeline {
 
 	/** The decision without the store; {@code null} if that is not possible. */
 	@Nullable RateLimitDecision decideHere(RuleRequest ruleRequest, long nowNanos) {
-		RateLimitDecision refusal = this.refusals.of(ruleRequest, nowNanos);
+		RateLimitDecision refusal = this.refusals.find(ruleRequest, nowNanos);
 		if (refusal != null) {
 			return refusal;
 		}
 		if (!(ruleRequest.allowance() instanceof CompiledLimited limited)) {
 			return null;
 		}
-		PermitSource source = this.sources.of(limited.limit());
+		PermitSource source = this.sources.find(limited.limit());
 		if (source == null) {
 			return null;
 		}
@@ -127,11 +127,11 @@ public final class DecisionPipeline {
 		List<Slot> slots = batch.slots();
 		Pending<List<Slot>> called;
 		try {
-			List<Slot> open = fromSources(slots, startNanos);
+			List<Slot> open = offerToSources(slots, startNanos);
 			if (open.isEmpty()) {
 				return conclude(batch, budget, startNanos);
 			}
-			called = fromStore(open, budget);
+			called = acquireFromStore(open, budget);
 		}
 		catch (Throwable ex) {
 			// No call will end for the slots that are prepared by now.
@@ -151,7 +151,7 @@ public final class DecisionPipeline {
 	 * @param nowNanos the time on the monotonic clock
 	 * @return the requests that no source has answered
 	 */
-	List<Slot> fromSources(List<Slot> slots, long nowNanos) {
+	List<Slot> offerToSources(List<Slot> slots, long nowNanos) {
 		this.sources.offer(slots, nowNanos);
 		// Nearly always all are answered, or none.
 		int count = 0;
@@ -170,7 +170,7 @@ public final class DecisionPipeline {
 	 * @param budget how long to wait
 	 * @return the same requests, with their results
 	 */
-	Pending<List<Slot>> fromStore(List<Slot> open, WaitBudget budget) {
+	Pending<List<Slot>> acquireFromStore(List<Slot> open, WaitBudget budget) {
 		long sent = this.nanoTime.getAsLong();
 		return this.store.acquire(counted(open), budget.left()).map((results) -> {
 			long landed = this.nanoTime.getAsLong();
@@ -203,7 +203,7 @@ public final class DecisionPipeline {
 
 	private Pending<RequestDecision> conclude(Batch batch, WaitBudget budget, long startNanos) {
 		RequestDecision decision = new RequestDecision(judge(batch, startNanos), batch);
-		return decision.isAdmitted() ? Pending.of(decision) : withoutPermits(decision, batch, budget);
+		return decision.isAdmitted() ? Pending.of(decision) : releaseAndRefuse(decision, batch, budget);
 	}
 
 	private List<RuleDecision> judge(Batch batch, long startNanos) {
@@ -238,7 +238,7 @@ public final class DecisionPipeline {
 	 * would cost the request another deadline, so they stay counted until their window
 	 * has passed.
 	 */
-	private Pending<RequestDecision> withoutPermits(RequestDecision refused, Batch batch, WaitBudget budget) {
+	private Pending<RequestDecision> releaseAndRefuse(RequestDecision refused, Batch batch, WaitBudget budget) {
 		return release(refused.permits(), budget).map((released) -> {
 			for (int i = 0; i < batch.size(); i++) {
 				Slot slot = batch.slot(i);

@@ -30,11 +30,11 @@ record KnownRefusals(DenyCache denyCache) {
 	 * @param nowNanos the time on the monotonic clock
 	 * @return the decisions of the rules that refuse; empty if the store has to be called
 	 */
-	List<RuleDecision> of(List<RuleRequest> ruleRequests, long nowNanos) {
+	List<RuleDecision> find(List<RuleRequest> ruleRequests, long nowNanos) {
 		List<RuleDecision> refused = List.of();
 		for (int i = 0; i < ruleRequests.size(); i++) {
 			RuleRequest ruleRequest = ruleRequests.get(i);
-			RateLimitDecision refusal = of(ruleRequest, nowNanos);
+			RateLimitDecision refusal = find(ruleRequest, nowNanos);
 			if (refusal != null) {
 				RuleDecision one = new RuleDecision(ruleRequest, refusal);
 				refused = refused.isEmpty() ? List.of(one) : joined(refused, one);
@@ -55,7 +55,7 @@ record KnownRefusals(DenyCache denyCache) {
 	 * @param nowNanos the time on the monotonic clock
 	 * @return the decision; {@code null} if there is none
 	 */
-	@Nullable RateLimitDecision of(RuleRequest ruleRequest, long nowNanos) {
+	@Nullable RateLimitDecision find(RuleRequest ruleRequest, long nowNanos) {
 		if (ruleRequest.allowance() instanceof CompiledBlocked && !ruleRequest.rule().config().shadow()) {
 			return withoutStore(ruleRequest);
 		}

@@ -116,7 +116,7 @@ public final class RuleRateLimiter implements RateLimiter {
 		if (!(ruleRequest.allowance() instanceof CompiledLimited limited)) {
 			return KnownRefusals.withoutStore(ruleRequest);
 		}
-		InspectedClient client = this.clients.look(limited.limit(), ruleRequest.subject())
+		InspectedClient client = this.clients.inspect(limited.limit(), ruleRequest.subject())
 			.orElseThrow(RuleRateLimiter::unsupported);
 		return DecisionFactory.peeked(ruleRequest.rule().config(), limited.limit(), client.inspection(),
 				this.clients.source());

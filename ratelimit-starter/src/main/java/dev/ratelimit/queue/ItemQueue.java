@@ -17,22 +17,22 @@ public interface ItemQueue {
 	/**
 	 * Enqueue an item behind the others of its subject. An id is enqueued once, however
 	 * often this is repeated.
-	 * @param of the subject that it belongs to
+	 * @param subject the subject that it belongs to
 	 * @param id its id, which cannot be guessed
 	 * @param fields the fields of the item
 	 * @param room how much may be stored
 	 * @param maxWait how long to wait for the store
 	 * @return whether it is enqueued
 	 */
-	EnqueueResult enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Room room, Duration maxWait);
+	EnqueueResult enqueue(QueuedSubject subject, String id, Map<String, byte[]> fields, Room room, Duration maxWait);
 
 	/**
 	 * Whether a subject has items, so that another one must not overtake them.
-	 * @param of the subject
+	 * @param subject the subject
 	 * @param maxWait how long to wait for the store
 	 * @return whether it has; empty if the store did not answer
 	 */
-	Optional<Boolean> hasItems(QueuedSubject of, Duration maxWait);
+	Optional<Boolean> hasItems(QueuedSubject subject, Duration maxWait);
 
 	/**
 	 * Read the status of queues, without a change.
@@ -41,19 +41,19 @@ public interface ItemQueue {
 	 * @param maxWait how long to wait for the store
 	 * @return one status per rule, in their order; empty where the store did not answer
 	 */
-	List<Optional<QueueStatus>> look(List<String> rules, int most, Duration maxWait);
+	List<Optional<QueueStatus>> statuses(List<String> rules, int most, Duration maxWait);
 
 	/**
 	 * Lease the first item of a subject. If the lease expires before it is prolonged or
 	 * the item has ended, the item is leased again.
-	 * @param of the subject
+	 * @param subject the subject
 	 * @param token the unique name of this lease
 	 * @param worker the name of the worker
 	 * @param lease how long the worker has the item
 	 * @param maxWait how long to wait for the store
 	 * @return the result
 	 */
-	HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait);
+	HandOut start(QueuedSubject subject, String token, String worker, Duration lease, Duration maxWait);
 
 	/**
 	 * Prolong leases.

@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * An item that was leased to a worker, which has it until its lease expires.
  *
- * @param of the subject that it belongs to
+ * @param subject the subject that it belongs to
  * @param id its id
  * @param token the unique name of this lease
  * @param attempt the number of this lease, from 1; leases that ended without counting as
@@ -16,7 +16,7 @@ import java.util.Map;
  * @param enqueuedAt when it was enqueued, on the store's clock
  * @param fields the fields of the item
  */
-public record LeasedItem(QueuedSubject of, String id, String token, int attempt, Duration age, Instant enqueuedAt,
+public record LeasedItem(QueuedSubject subject, String id, String token, int attempt, Duration age, Instant enqueuedAt,
 		Map<String, byte[]> fields) {
 
 	public LeasedItem {

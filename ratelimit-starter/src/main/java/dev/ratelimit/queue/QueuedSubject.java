@@ -5,7 +5,7 @@ package dev.ratelimit.queue;
  * arrival.
  *
  * @param rule the rule whose limit they exceeded
- * @param subject the text of the subject in the store
+ * @param text the text of the subject in the store
  */
-public record QueuedSubject(String rule, String subject) {
+public record QueuedSubject(String rule, String text) {
 }

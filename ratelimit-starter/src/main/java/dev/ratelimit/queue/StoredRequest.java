@@ -49,7 +49,7 @@ public record StoredRequest(Map<String, byte[]> fields) {
 			.filter((name) -> name.startsWith(HEADER))
 			.forEach((name) -> headers.put(name.substring(HEADER.length()),
 					enqueued.text(name).orElseThrow().lines().toList()));
-		return new QueuedRequest(item.id(), item.of().rule(), enqueued.text("method").orElse(""),
+		return new QueuedRequest(item.id(), item.subject().rule(), enqueued.text("method").orElse(""),
 				enqueued.text("path").orElse(""), enqueued.text("query"), enqueued.text("principal"), headers,
 				Objects.requireNonNull(enqueued.fields.getOrDefault("body", new byte[0])), item.attempt(),
 				item.enqueuedAt());

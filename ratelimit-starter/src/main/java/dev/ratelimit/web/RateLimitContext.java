@@ -33,7 +33,7 @@ public final class RateLimitContext {
 
 	private final WaitBudget budget;
 
-	private final List<CompiledRule> begun = new ArrayList<>(2);
+	private final List<CompiledRule> decidedRules = new ArrayList<>(2);
 
 	private final List<ReportedDecision> reported = new ArrayList<>(2);
 
@@ -66,16 +66,16 @@ public final class RateLimitContext {
 	}
 
 	/**
-	 * Begin with a rule.
+	 * Mark a rule as decided.
 	 * @return {@code false} if that was done already, at any stage or dispatch, by its
 	 * path or by name
 	 */
-	boolean begin(Route route) {
-		return !hasBegun(route) && this.begun.add(route.rule());
+	boolean markDecided(Route route) {
+		return !isDecided(route) && this.decidedRules.add(route.rule());
 	}
 
-	public boolean hasBegun(Route route) {
-		return this.begun.contains(route.rule());
+	public boolean isDecided(Route route) {
+		return this.decidedRules.contains(route.rule());
 	}
 
 	/**
@@ -83,10 +83,10 @@ public final class RateLimitContext {
 	 * part may be under the same ones.
 	 * @param matches what was decided with the refused part
 	 */
-	public void reopen(List<Match> matches) {
+	public void markUndecided(List<Match> matches) {
 		for (Match match : matches) {
 			CompiledRule rule = match.route().rule();
-			this.begun.remove(rule);
+			this.decidedRules.remove(rule);
 			this.reported.removeIf((one) -> one.decision().rule().equals(rule.id()));
 		}
 	}
@@ -112,7 +112,7 @@ public final class RateLimitContext {
 		List<Match> all = undecided;
 		for (Match match : covering) {
 			Route route = match.route();
-			if (!hasBegun(route) && route.rule().config().coversMethod(method)
+			if (!isDecided(route) && route.rule().config().coversMethod(method)
 					&& undecided.stream().noneMatch((other) -> other.route() == route)) {
 				all = all.isEmpty() ? new ArrayList<>(2) : all;
 				all.add(match);
@@ -141,7 +141,7 @@ public final class RateLimitContext {
 		RequestNeeds needs = RequestNeeds.NONE;
 		if (!needs().equals(RequestNeeds.NONE)) {
 			for (Match match : matches) {
-				needs = hasBegun(match.route()) ? needs : needs.and(match.route().needs());
+				needs = isDecided(match.route()) ? needs : needs.and(match.route().needs());
 			}
 		}
 		return needs;

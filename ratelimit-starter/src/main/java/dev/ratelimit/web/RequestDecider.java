@@ -97,7 +97,7 @@ public final class RequestDecider {
 		List<RuleApplication.Counts> enqueueing = List.of();
 		for (Match match : matches) {
 			Route route = match.route();
-			if (!context.begin(route)) {
+			if (!context.markDecided(route)) {
 				continue;
 			}
 			RuleApplication application = route.apply(facts, match.pattern(), context.matched(match, path));

@@ -117,7 +117,7 @@ class DecisionPipelineTests {
 		PermitSource throwing = new Source() {
 			@Override
 			public void offer(Slot slot, long nowNanos) {
-				slot.send(slot.request(), (landed, result, now) -> {
+				slot.deferToStore(slot.request(), (landed, result, now) -> {
 					DecisionPipelineTests.this.stages.add("landed");
 					throw new IllegalArgumentException("cannot use " + result);
 				});
@@ -179,7 +179,7 @@ class DecisionPipelineTests {
 		public void offer(Slot slot, long nowNanos) {
 			String rule = slot.request().limit().rule();
 			DecisionPipelineTests.this.stages.add("offer " + rule + " to its source");
-			slot.send(slot.request(), (landed, result, now) -> DecisionPipelineTests.this.stages
+			slot.deferToStore(slot.request(), (landed, result, now) -> DecisionPipelineTests.this.stages
 				.add("report the result to the source of " + rule));
 		}
 

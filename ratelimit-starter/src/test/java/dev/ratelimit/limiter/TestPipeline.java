@@ -47,9 +47,9 @@ public final class TestPipeline {
 
 	public List<Slot> acquire(List<AcquireRequest> requests) {
 		List<Slot> slots = requests.stream().map(Slot::new).toList();
-		List<Slot> open = this.pipeline.fromSources(slots, this.nanoTime.getAsLong());
+		List<Slot> open = this.pipeline.offerToSources(slots, this.nanoTime.getAsLong());
 		if (!open.isEmpty()) {
-			this.pipeline.fromStore(open, new WaitBudget(Patience.LONG)).await();
+			this.pipeline.acquireFromStore(open, new WaitBudget(Patience.LONG)).await();
 		}
 		return slots;
 	}

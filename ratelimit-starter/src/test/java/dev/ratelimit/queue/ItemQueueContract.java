@@ -61,7 +61,7 @@ public abstract class ItemQueueContract {
 	}
 
 	private QueueStatus status() {
-		return this.queue.look(List.of(RULE), 10, WAIT).get(0).orElseThrow();
+		return this.queue.statuses(List.of(RULE), 10, WAIT).get(0).orElseThrow();
 	}
 
 	private ItemState state(String id) {
@@ -275,7 +275,7 @@ public abstract class ItemQueueContract {
 		assertThat(status().dead()).isEqualTo(1);
 		assertThat(this.queue.dead(RULE, Optional.empty(), 10, WAIT))
 			.hasValueSatisfying((letters) -> assertThat(letters).singleElement().satisfies((letter) -> {
-				assertThat(letter.of()).isEqualTo(this.ann);
+				assertThat(letter.subject()).isEqualTo(this.ann);
 				assertThat(letter.id()).isEqualTo("a1");
 				assertThat(letter.reason()).isEqualTo("tries");
 				assertThat(letter.attempts()).isEqualTo(1);
@@ -325,7 +325,7 @@ public abstract class ItemQueueContract {
 		enqueue(this.bob, "b1");
 		assertThat(status())
 			.isEqualTo(new QueueStatus(List.of("hann", "hbob"), Optional.empty(), 2, 0, Duration.ofSeconds(1)));
-		assertThat(this.queue.look(List.of(RULE), 1, WAIT).get(0).orElseThrow())
+		assertThat(this.queue.statuses(List.of(RULE), 1, WAIT).get(0).orElseThrow())
 			.isEqualTo(new QueueStatus(List.of("hann"), Optional.of(Duration.ZERO), 2, 0, Duration.ofSeconds(1)));
 		start(this.ann);
 		start(this.bob);
@@ -350,7 +350,7 @@ public abstract class ItemQueueContract {
 	@Test
 	void theQueuesOfRulesAreSeparate() {
 		enqueue(this.ann, "a1");
-		assertThat(this.queue.look(List.of("other", RULE), 10, WAIT))
+		assertThat(this.queue.statuses(List.of("other", RULE), 10, WAIT))
 			.extracting((status) -> status.orElseThrow().queued())
 			.containsExactly(0L, 1L);
 		assertThat(start(new QueuedSubject("other", "hann"))).isEmpty();

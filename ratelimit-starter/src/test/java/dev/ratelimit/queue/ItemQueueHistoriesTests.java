@@ -78,8 +78,8 @@ class ItemQueueHistoriesTests {
 				case 11 -> stepBack(random);
 				default -> revive(random);
 			}
-			assertThat(this.redis.look(List.of(RULE), 2, WAIT)).as("seed %d step %d", seed, step)
-				.isEqualTo(this.model.look(List.of(RULE), 2, WAIT));
+			assertThat(this.redis.statuses(List.of(RULE), 2, WAIT)).as("seed %d step %d", seed, step)
+				.isEqualTo(this.model.statuses(List.of(RULE), 2, WAIT));
 			assertThat(this.redis.hasItems(of, WAIT)).isEqualTo(this.model.hasItems(of, WAIT));
 		}
 		finishAll();
@@ -117,7 +117,7 @@ class ItemQueueHistoriesTests {
 	}
 
 	private static List<Object> reported(LeasedItem item) {
-		return List.of(item.of(), item.id(), item.attempt(), item.age(), item.enqueuedAt(),
+		return List.of(item.subject(), item.id(), item.attempt(), item.age(), item.enqueuedAt(),
 				new String(item.fields().get("body"), StandardCharsets.UTF_8));
 	}
 
@@ -129,7 +129,7 @@ class ItemQueueHistoriesTests {
 
 	private void end(Random random) {
 		any(random).ifPresent((item) -> {
-			boolean first = waiting(item.of()).contains(item.id());
+			boolean first = waiting(item.subject()).contains(item.id());
 			DeadLetterTerms burial = new DeadLetterTerms("tries", 2, 1015, KNOWN);
 			boolean done = random.nextInt(3) > 0;
 			Acknowledgement reply = done ? this.redis.done(item, KNOWN, WAIT)
@@ -137,8 +137,8 @@ class ItemQueueHistoriesTests {
 			assertThat(reply)
 				.isEqualTo(done ? this.model.done(item, KNOWN, WAIT) : this.model.bury(item, KNOWN, burial, WAIT));
 			if (reply == Acknowledgement.YES && first) {
-				assertThat(waiting(item.of()).remove(0)).isEqualTo(item.id());
-				this.leases.remove(item.of());
+				assertThat(waiting(item.subject()).remove(0)).isEqualTo(item.id());
+				this.leases.remove(item.subject());
 			}
 			assertThat(this.redis.state(RULE, item.id(), WAIT)).isEqualTo(this.model.state(RULE, item.id(), WAIT));
 		});
@@ -151,7 +151,7 @@ class ItemQueueHistoriesTests {
 			Acknowledgement reply = this.redis.postpone(item, wait, counts, WAIT);
 			assertThat(reply).isEqualTo(this.model.postpone(item, wait, counts, WAIT));
 			if (reply == Acknowledgement.YES) {
-				this.leases.put(item.of(), this.clock.instant().plus(wait));
+				this.leases.put(item.subject(), this.clock.instant().plus(wait));
 			}
 		});
 	}
@@ -161,7 +161,7 @@ class ItemQueueHistoriesTests {
 			List<Acknowledgement> replies = this.redis.renew(List.of(item), LEASE, WAIT);
 			assertThat(replies).isEqualTo(this.model.renew(List.of(item), LEASE, WAIT));
 			if (replies.get(0) == Acknowledgement.YES) {
-				this.leases.put(item.of(), this.clock.instant().plus(LEASE));
+				this.leases.put(item.subject(), this.clock.instant().plus(LEASE));
 			}
 		});
 	}
@@ -172,7 +172,7 @@ class ItemQueueHistoriesTests {
 		assertThat(letters).usingRecursiveFieldByFieldElementComparatorIgnoringFields("entry").isEqualTo(expected);
 		if (!letters.isEmpty() && random.nextInt(3) == 0) {
 			assertThat(this.redis.revive(letters.get(0), WAIT)).isEqualTo(this.model.revive(expected.get(0), WAIT));
-			waiting(letters.get(0).of()).add(letters.get(0).id());
+			waiting(letters.get(0).subject()).add(letters.get(0).id());
 		}
 	}
 
@@ -197,7 +197,7 @@ class ItemQueueHistoriesTests {
 				assertThat(this.redis.done(item, KNOWN, WAIT)).isEqualTo(Acknowledgement.YES);
 			}
 		});
-		assertThat(this.redis.look(List.of(RULE), 2, WAIT).get(0).orElseThrow().queued()).isZero();
+		assertThat(this.redis.statuses(List.of(RULE), 2, WAIT).get(0).orElseThrow().queued()).isZero();
 	}
 
 }

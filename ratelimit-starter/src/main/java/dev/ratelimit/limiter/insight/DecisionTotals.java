@@ -82,7 +82,7 @@ public final class DecisionTotals implements DecisionListener {
 	 * Drop the totals of all rules except these.
 	 * @param rules the ids of the rules in force
 	 */
-	public void keep(Collection<String> rules) {
+	public void retain(Collection<String> rules) {
 		this.byRule.keySet().retainAll(Set.copyOf(rules));
 	}
 

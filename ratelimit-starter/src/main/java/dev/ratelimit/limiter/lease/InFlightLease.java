@@ -3,6 +3,7 @@ package dev.ratelimit.limiter.lease;
 import java.util.List;
 
 import dev.ratelimit.limiter.stage.InFlight;
+import dev.ratelimit.limiter.stage.RepeatedRefusal;
 import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
@@ -36,8 +37,8 @@ class InFlightLease implements InFlight {
 	@Override
 	public void landed(Slot slot, AcquireResult result, long nowNanos) {
 		if (this.subjectLease != null && result instanceof AcquireResult.Refused refused) {
-			this.subjectLease
-				.refused(LeaseRefusal.of(slot.counted().cost(), refused.usage(), this.requestedNanos, this.terms));
+			this.subjectLease.refused(RepeatedRefusal.of(this.terms.limit(), slot.counted().cost(), refused.usage(),
+					this.requestedNanos, this.terms.hold(), this.terms.life().plus(this.terms.hold())));
 		}
 	}
 
@@ -93,7 +94,7 @@ class InFlightLease implements InFlight {
 			Lease lease = Lease.granted(this.leases.nextNumber(),
 					new AcquiredPermits(slot.counted().of(permits), receipts), usage, this.requestedNanos, nowNanos,
 					this.terms, this.spent);
-			this.leases.release(this.renewed.add(lease, this.spentBefore));
+			this.leases.enqueueRelease(this.renewed.add(lease, this.spentBefore));
 			slot.answer(lease.admission(this.requestedNanos), slot.source(), this.leases);
 		}
 

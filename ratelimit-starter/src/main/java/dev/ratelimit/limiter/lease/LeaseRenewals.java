@@ -128,7 +128,7 @@ final class LeaseRenewals implements AutoCloseable {
 		AcquireRequest request = new AcquireRequest(terms.counted(), due.subject(), due.cost(), this.permitIds.next(),
 				due.subjectLease().wanted(terms, due.cost(), nowNanos));
 		Slot slot = new Slot(request);
-		slot.send(request, new InFlightLease.Ahead(terms, due.subjectLease(), this.leases, nowNanos, 0));
+		slot.deferToStore(request, new InFlightLease.Ahead(terms, due.subjectLease(), this.leases, nowNanos, 0));
 		return slot;
 	}
 

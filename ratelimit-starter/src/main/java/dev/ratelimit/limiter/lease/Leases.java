@@ -66,9 +66,9 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 	private final Map<Limit, LimitLeases> byLimit = new ConcurrentHashMap<>();
 
 	/** The permits that are left of ended leases. */
-	private final Queue<AcquiredPermits> left = new ConcurrentLinkedQueue<>();
+	private final Queue<AcquiredPermits> toRelease = new ConcurrentLinkedQueue<>();
 
-	private final AtomicLong waiting = new AtomicLong();
+	private final AtomicLong toReleaseCount = new AtomicLong();
 
 	private final AtomicLong numbers = new AtomicLong();
 
@@ -136,11 +136,11 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 			slot.answer(known, source(), this);
 		}
 		else {
-			send(slot, limit.terms(), subjectLease, nowNanos);
+			deferToStore(slot, limit.terms(), subjectLease, nowNanos);
 		}
 	}
 
-	private void send(Slot slot, LeaseTerms terms, @Nullable SubjectLease subjectLease, long nowNanos) {
+	private void deferToStore(Slot slot, LeaseTerms terms, @Nullable SubjectLease subjectLease, long nowNanos) {
 		AcquireRequest request = slot.request();
 		long wanted = request.cost();
 		InFlight inFlight;
@@ -151,7 +151,8 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 		else {
 			inFlight = new InFlightLease(terms, subjectLease, nowNanos);
 		}
-		slot.send(new AcquireRequest(terms.counted(), request.subject(), request.cost(), request.permit(), wanted),
+		slot.deferToStore(
+				new AcquireRequest(terms.counted(), request.subject(), request.cost(), request.permit(), wanted),
 				inFlight);
 	}
 
@@ -209,11 +210,11 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 	 * Enqueue permits to be released by the next {@link #tidy}. Permits beyond the bound
 	 * of that queue stay counted until their window has passed.
 	 */
-	void release(List<AcquiredPermits> permits) {
+	void enqueueRelease(List<AcquiredPermits> permits) {
 		for (AcquiredPermits taken : permits) {
-			if (this.waiting.get() < MOST_WAITING) {
-				this.waiting.incrementAndGet();
-				this.left.add(taken);
+			if (this.toReleaseCount.get() < MOST_WAITING) {
+				this.toReleaseCount.incrementAndGet();
+				this.toRelease.add(taken);
 			}
 		}
 	}
@@ -225,12 +226,12 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 	public void tidy() {
 		long now = this.nanoTime.getAsLong();
 		this.byLimit.forEach((limit, leases) -> {
-			leases.tidy(now, this::release);
+			leases.tidy(now, this::enqueueRelease);
 			if (leases.retire()) {
 				this.byLimit.remove(limit, leases);
 			}
 		});
-		int ignored = release(PATIENCE);
+		int ignored = flushReleases(PATIENCE);
 	}
 
 	/**
@@ -240,8 +241,8 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 	@Override
 	public void close() {
 		this.renewals.close();
-		this.byLimit.values().forEach((leases) -> leases.end(this::release));
-		long unknown = release(LAST_PATIENCE) + this.waiting.get();
+		this.byLimit.values().forEach((leases) -> leases.end(this::enqueueRelease));
+		long unknown = flushReleases(LAST_PATIENCE) + this.toReleaseCount.get();
 		if (unknown > 0) {
 			logger.warn(unknown
 					+ " leases may not have been returned. What they hold counts until its windows have passed");
@@ -249,13 +250,13 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 	}
 
 	/** Returns how many the store has not acknowledged. */
-	private int release(Duration patience) {
+	private int flushReleases(Duration patience) {
 		int unknown = 0;
 		long end = this.nanoTime.getAsLong() + patience.toNanos();
-		while (!this.left.isEmpty() && this.nanoTime.getAsLong() - end < 0) {
+		while (!this.toRelease.isEmpty() && this.nanoTime.getAsLong() - end < 0) {
 			List<AcquiredPermits> batch = new ArrayList<>();
-			for (AcquiredPermits taken = this.left.poll(); taken != null; taken = this.left.poll()) {
-				this.waiting.decrementAndGet();
+			for (AcquiredPermits taken = this.toRelease.poll(); taken != null; taken = this.toRelease.poll()) {
+				this.toReleaseCount.decrementAndGet();
 				batch.add(taken);
 				if (batch.size() == MOST_AT_ONCE) {
 					break;

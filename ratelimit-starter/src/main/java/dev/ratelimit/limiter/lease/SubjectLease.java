@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 import dev.ratelimit.limiter.stage.EstimatedWindows;
+import dev.ratelimit.limiter.stage.RepeatedRefusal;
 import dev.ratelimit.store.AcquiredPermits;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ final class SubjectLease {
 	 */
 	private volatile Lease last;
 
-	private volatile @Nullable LeaseRefusal refusal;
+	private volatile @Nullable RepeatedRefusal refusal;
 
 	/** How many permits were granted, without those that have gone back. */
 	private final AtomicLong kept = new AtomicLong();
@@ -108,7 +109,7 @@ final class SubjectLease {
 			}
 			return current.admission(nowNanos);
 		}
-		LeaseRefusal refused = this.refusal;
+		RepeatedRefusal refused = this.refusal;
 		return (refused != null && refused.holds(cost, nowNanos)) ? refused.again(nowNanos) : null;
 	}
 
@@ -194,7 +195,7 @@ final class SubjectLease {
 		return left;
 	}
 
-	void refused(LeaseRefusal refused) {
+	void refused(RepeatedRefusal refused) {
 		this.refusal = refused;
 	}
 
@@ -258,7 +259,7 @@ final class SubjectLease {
 
 	/** The lease before the last one does not end after it. */
 	private boolean isIdle(long nowNanos, long lifeNanos) {
-		LeaseRefusal refused = this.refusal;
+		RepeatedRefusal refused = this.refusal;
 		return this.last.isOver(nowNanos - lifeNanos) && (refused == null || !refused.lasts(nowNanos));
 	}
 

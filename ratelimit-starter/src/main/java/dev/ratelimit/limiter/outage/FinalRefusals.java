@@ -82,7 +82,7 @@ public final class FinalRefusals {
 	 * @param rule one of the rules
 	 * @return whether they are
 	 */
-	public boolean areThoseOf(RLConfig rule) {
+	public boolean areFinalFor(RLConfig rule) {
 		return !rule.countRejected() && rule.onLimit().kind() == OnLimit.OnLimitKind.REJECT && !rule.shadow()
 				&& rule.countOn().isAlways() && rule.mode().kind() == Mode.ModeKind.STRICT
 				&& rule.scope().kind() == RuleScope.ScopeKind.DATACENTER && plansShareTheirCounts(rule)

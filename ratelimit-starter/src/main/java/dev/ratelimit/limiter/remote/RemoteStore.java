@@ -195,7 +195,7 @@ public final class RemoteStore {
 
 		@Override
 		Operation operation() {
-			return Operation.ASK;
+			return Operation.ACQUIRE;
 		}
 
 		@Override
@@ -243,7 +243,7 @@ public final class RemoteStore {
 
 		@Override
 		Operation operation() {
-			return Operation.GIVE_BACK;
+			return Operation.RELEASE;
 		}
 
 		@Override

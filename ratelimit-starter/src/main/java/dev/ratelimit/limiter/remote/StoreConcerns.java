@@ -42,7 +42,7 @@ public final class StoreConcerns {
 	 * Query the store, unless it has reported within the last minute. Waits for the
 	 * store; to be called by one thread, in the background.
 	 */
-	public void look() {
+	public void refresh() {
 		long now = this.nanoTime.getAsLong();
 		if (this.reported.isPresent() && now - this.lookedNanos < PAUSE_NANOS) {
 			return;

@@ -37,10 +37,10 @@ public interface StoreTracer {
 	enum Operation {
 
 		/** Acquires permits. */
-		ASK,
+		ACQUIRE,
 
 		/** Releases permits that were not needed. */
-		GIVE_BACK
+		RELEASE
 
 	}
 

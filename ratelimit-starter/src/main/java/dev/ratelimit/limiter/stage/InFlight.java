@@ -9,8 +9,9 @@ import dev.ratelimit.store.AcquireResult;
 public interface InFlight {
 
 	/**
-	 * The call has ended. Called once for each request that was {@linkplain Slot#send
-	 * sent}, also if the store was not called or has thrown.
+	 * The call has ended. Called once for each request that was
+	 * {@linkplain Slot#deferToStore sent}, also if the store was not called or has
+	 * thrown.
 	 * @param slot the slot of the request, which contains the result and may be answered
 	 * otherwise
 	 * @param result the result of the store

@@ -33,7 +33,7 @@ public final class PermitSources {
 	 */
 	public void offer(List<Slot> slots, long nowNanos) {
 		for (int i = 0; i < slots.size(); i++) {
-			PermitSource source = of(slots.get(i).request().limit());
+			PermitSource source = find(slots.get(i).request().limit());
 			if (source != null) {
 				source.offer(slots.get(i), nowNanos);
 			}
@@ -45,7 +45,7 @@ public final class PermitSources {
 	 * @param limit the limit
 	 * @return its source; {@code null} if all its requests go to the store
 	 */
-	public @Nullable PermitSource of(Limit limit) {
+	public @Nullable PermitSource find(Limit limit) {
 		return this.byMode.get(limit.mode().kind());
 	}
 
@@ -55,7 +55,7 @@ public final class PermitSources {
 	 * @return the counted limit
 	 */
 	public Limit counted(Limit limit) {
-		PermitSource source = of(limit);
+		PermitSource source = find(limit);
 		return (source != null) ? source.counted(limit) : limit;
 	}
 
@@ -67,7 +67,7 @@ public final class PermitSources {
 	 * @return the permits
 	 */
 	public long left(Limit limit, Subject subject) {
-		PermitSource source = of(limit);
+		PermitSource source = find(limit);
 		return (source != null) ? source.left(limit, subject) : 0;
 	}
 
@@ -78,7 +78,7 @@ public final class PermitSources {
 	 * @return the permits
 	 */
 	public long unsynced(Limit limit, Subject subject) {
-		PermitSource source = of(limit);
+		PermitSource source = find(limit);
 		return (source != null) ? source.unsynced(limit, subject) : 0;
 	}
 

@@ -58,11 +58,11 @@ public final class Slot {
 	}
 
 	/**
-	 * Send this request to the store for a source.
+	 * Leave the request to the store, on behalf of a source.
 	 * @param counted what to request of the store
 	 * @param inFlight awaits the result
 	 */
-	public void send(AcquireRequest counted, InFlight inFlight) {
+	public void deferToStore(AcquireRequest counted, InFlight inFlight) {
 		this.counted = counted;
 		this.inFlight = inFlight;
 	}
@@ -120,16 +120,16 @@ public final class Slot {
 	 * @param nowNanos the time on the monotonic clock
 	 */
 	public static void land(List<Slot> slots, List<AcquireResult> results, Source source, long nowNanos) {
-		land(slots, results, 0, source, nowNanos);
-	}
-
-	private static void land(List<Slot> slots, List<AcquireResult> results, int index, Source source, long nowNanos) {
-		if (index < slots.size()) {
-			try {
-				slots.get(index).landed(results.get(index), source, nowNanos);
+		int next = 0;
+		try {
+			for (; next < slots.size(); next++) {
+				slots.get(next).landed(results.get(next), source, nowNanos);
 			}
-			finally {
-				land(slots, results, index + 1, source, nowNanos);
+		}
+		finally {
+			if (next < slots.size()) {
+				int behind = next + 1;
+				land(slots.subList(behind, slots.size()), results.subList(behind, results.size()), source, nowNanos);
 			}
 		}
 	}

@@ -24,7 +24,7 @@ record InFlightSync(SyncedCounter counter, List<WindowPermits> reported, long pe
 	/** Notifies the counter of the permits that a request has acquired. */
 	@Override
 	public void landed(Slot slot, AcquireResult result, long nowNanos) {
-		this.counter.acquired(this, result, nowNanos);
+		this.counter.completeAcquire(this, result, nowNanos);
 		slot.answer(result, Source.MEMORY, this.counter, slot.counted());
 	}
 

@@ -23,44 +23,44 @@ final class SyncSchedule {
 
 	private final Duration interval;
 
-	private final Runnable hurry;
+	private final Runnable requestRound;
 
-	private final Set<SyncedCounter> touched = ConcurrentHashMap.newKeySet();
+	private final Set<SyncedCounter> dirty = ConcurrentHashMap.newKeySet();
 
-	private final Queue<SyncedCounter> hurried = new ConcurrentLinkedQueue<>();
+	private final Queue<SyncedCounter> urgent = new ConcurrentLinkedQueue<>();
 
 	/**
 	 * Create a schedule.
 	 * @param interval the time between two rounds
-	 * @param hurry requests an early round for the urgent counters
+	 * @param requestRound requests an early round for the urgent counters
 	 */
-	SyncSchedule(Duration interval, Runnable hurry) {
+	SyncSchedule(Duration interval, Runnable requestRound) {
 		this.interval = interval;
-		this.hurry = hurry;
+		this.requestRound = requestRound;
 	}
 
 	Duration interval() {
 		return this.interval;
 	}
 
-	void touched(SyncedCounter counter) {
-		this.touched.add(counter);
+	void markDirty(SyncedCounter counter) {
+		this.dirty.add(counter);
 	}
 
-	void hurry(SyncedCounter counter) {
-		this.hurried.add(counter);
-		this.hurry.run();
+	void expedite(SyncedCounter counter) {
+		this.urgent.add(counter);
+		this.requestRound.run();
 	}
 
 	/**
 	 * The counters that are due. They are removed here, and added again when they have
 	 * new unsynced permits.
 	 */
-	List<SyncedCounter> due(long nowNanos) {
+	List<SyncedCounter> takeDue(long nowNanos) {
 		List<SyncedCounter> due = new ArrayList<>();
-		for (Iterator<SyncedCounter> all = this.touched.iterator(); all.hasNext();) {
+		for (Iterator<SyncedCounter> all = this.dirty.iterator(); all.hasNext();) {
 			SyncedCounter counter = all.next();
-			if (!counter.waits(FEW + 1, LONGEST_WAIT, nowNanos)) {
+			if (!counter.tryDefer(FEW + 1, LONGEST_WAIT, nowNanos)) {
 				all.remove();
 				due.add(counter);
 			}
@@ -69,18 +69,18 @@ final class SyncSchedule {
 	}
 
 	/** The counters that cannot wait until they are due. */
-	List<SyncedCounter> hurried() {
-		List<SyncedCounter> hurried = new ArrayList<>();
-		for (SyncedCounter counter = this.hurried.poll(); counter != null; counter = this.hurried.poll()) {
-			this.touched.remove(counter);
-			hurried.add(counter);
+	List<SyncedCounter> takeUrgent() {
+		List<SyncedCounter> urgent = new ArrayList<>();
+		for (SyncedCounter counter = this.urgent.poll(); counter != null; counter = this.urgent.poll()) {
+			this.dirty.remove(counter);
+			urgent.add(counter);
 		}
-		return hurried;
+		return urgent;
 	}
 
 	/** All counters, which are removed here. */
-	List<SyncedCounter> all() {
-		return new ArrayList<>(this.touched).stream().filter(this.touched::remove).toList();
+	List<SyncedCounter> takeAll() {
+		return new ArrayList<>(this.dirty).stream().filter(this.dirty::remove).toList();
 	}
 
 }

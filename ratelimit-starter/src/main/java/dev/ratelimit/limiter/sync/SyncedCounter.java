@@ -1,5 +1,6 @@
 package dev.ratelimit.limiter.sync;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -7,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import dev.ratelimit.limiter.stage.EstimatedWindows;
 import dev.ratelimit.limiter.stage.PermitOwner;
 import dev.ratelimit.limiter.stage.Released;
+import dev.ratelimit.limiter.stage.RepeatedRefusal;
 import dev.ratelimit.limiter.sync.LocalBudget.Spent;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
@@ -23,15 +25,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class SyncedCounter implements PermitOwner {
 
-	private final SyncedLimit of;
+	private final SyncedLimit syncedLimit;
 
 	private final Subject subject;
 
 	private volatile @Nullable LocalBudget budget;
 
-	private volatile @Nullable SyncedRefusal refusal;
+	private volatile @Nullable RepeatedRefusal refusal;
 
-	private final AtomicBoolean hurries = new AtomicBoolean();
+	private final AtomicBoolean urgent = new AtomicBoolean();
 
 	/** Approximate: a request that marks it at the same time may be overlooked. */
 	private volatile boolean used;
@@ -47,8 +49,8 @@ final class SyncedCounter implements PermitOwner {
 
 	private int roundsWaited;
 
-	SyncedCounter(SyncedLimit of, Subject subject) {
-		this.of = of;
+	SyncedCounter(SyncedLimit syncedLimit, Subject subject) {
+		this.syncedLimit = syncedLimit;
 		this.subject = subject;
 	}
 
@@ -79,9 +81,9 @@ final class SyncedCounter implements PermitOwner {
 	 * @return the result; {@code null} if the store has to be called
 	 */
 	@Nullable EstimatedWindows decide(long cost, long nowNanos) {
-		SyncedRefusal denied = this.refusal;
-		if (denied != null && denied.holds(cost, nowNanos)) {
-			return denied.again(nowNanos);
+		RepeatedRefusal refused = this.refusal;
+		if (refused != null && refused.holds(cost, nowNanos)) {
+			return refused.again(nowNanos);
 		}
 		LocalBudget spent = spend(cost, nowNanos);
 		return (spent != null) ? spent.admission(nowNanos) : null;
@@ -102,7 +104,7 @@ final class SyncedCounter implements PermitOwner {
 				return current;
 			}
 			if (spent == Spent.FIRST || spent == Spent.MUCH) {
-				this.of.touched(this, spent == Spent.MUCH && !this.hurries.getAndSet(true));
+				this.syncedLimit.markDirty(this, spent == Spent.MUCH && !this.urgent.getAndSet(true));
 				return current;
 			}
 			if (spent == Spent.TOO_LITTLE || (spent == Spent.ENDED && !moveOn(current, nowNanos))) {
@@ -133,7 +135,7 @@ final class SyncedCounter implements PermitOwner {
 			return false;
 		}
 		long spent = retire(ended);
-		this.budget = ended.next(next.get(), spent, this.underWay, this.of.quota());
+		this.budget = ended.next(next.get(), spent, this.underWay, this.syncedLimit.quota());
 		return true;
 	}
 
@@ -159,10 +161,10 @@ final class SyncedCounter implements PermitOwner {
 	 * Record that the store is about to be called for permits.
 	 * @param cost how many permits
 	 * @param nowNanos the time
-	 * @return the permits in flight, which must be {@linkplain #acquired reported} when
-	 * the call ends
+	 * @return the permits in flight, which must be {@linkplain #completeAcquire
+	 * completed} when the call ends
 	 */
-	synchronized InFlightSync acquire(long cost, long nowNanos) {
+	synchronized InFlightSync startAcquire(long cost, long nowNanos) {
 		return depart(List.of(), cost, nowNanos);
 	}
 
@@ -180,7 +182,7 @@ final class SyncedCounter implements PermitOwner {
 	 * @param nowNanos the time
 	 * @return whether this counter can wait
 	 */
-	synchronized boolean waits(long fewest, int longest, long nowNanos) {
+	synchronized boolean tryDefer(long fewest, int longest, long nowNanos) {
 		forgetWhatHasPassed(nowNanos);
 		boolean few = this.unsynced.isEmpty() && unsyncedOfBudget() < fewest;
 		return few && ++this.roundsWaited < longest;
@@ -190,23 +192,23 @@ final class SyncedCounter implements PermitOwner {
 	 * Record that the unsynced permits are about to be sent to the store.
 	 * @param nowNanos the time
 	 * @return the permits that were spent and not sent yet, which must be
-	 * {@linkplain #reported reported} when the call ends
+	 * {@linkplain #completeReport completed} when the call ends
 	 */
-	synchronized InFlightSync report(long nowNanos) {
-		this.hurries.set(false);
+	synchronized InFlightSync startReport(long nowNanos) {
+		this.urgent.set(false);
 		this.roundsWaited = 0;
 		forgetWhatHasPassed(nowNanos);
 		LocalBudget current = this.budget;
 		if (current != null && current.unsynced() > 0) {
 			this.budget = current.without(retire(current));
 		}
-		List<WindowPermits> leaving = this.unsynced.leave();
+		List<WindowPermits> leaving = this.unsynced.takeSpent();
 		return depart(leaving, WindowPermits.sum(leaving), nowNanos);
 	}
 
 	/** It has unsynced permits, and was not reported. */
-	void touch() {
-		this.of.touched(this, false);
+	void markDirty() {
+		this.syncedLimit.markDirty(this, false);
 	}
 
 	private void forgetWhatHasPassed(long nowNanos) {
@@ -217,8 +219,8 @@ final class SyncedCounter implements PermitOwner {
 	 * Permits to release in the store, because they were released here after they were
 	 * sent.
 	 */
-	synchronized List<AcquiredPermits> leaveBack() {
-		return this.unsynced.leaveBack().stream().map(this::taken).toList();
+	synchronized List<AcquiredPermits> takeReleases() {
+		return this.unsynced.takeReleases().stream().map(this::taken).toList();
 	}
 
 	/**
@@ -227,11 +229,12 @@ final class SyncedCounter implements PermitOwner {
 	 * @param result its result
 	 * @param nowNanos the time
 	 */
-	synchronized void acquired(InFlightSync inFlight, AcquireResult result, long nowNanos) {
+	synchronized void completeAcquire(InFlightSync inFlight, AcquireResult result, long nowNanos) {
 		this.underWay -= inFlight.permits();
 		if (result instanceof AcquireResult.Refused refused) {
-			this.refusal = SyncedRefusal.of(limit(), inFlight.permits(), refused.usage(), inFlight.sentNanos(),
-					this.of.intervalNanos());
+			// A reset elsewhere must be noticed after an interval.
+			this.refusal = RepeatedRefusal.of(limit(), inFlight.permits(), refused.usage(), inFlight.sentNanos(),
+					Duration.ZERO, this.syncedLimit.interval());
 		}
 		learn(inFlight, result, nowNanos);
 	}
@@ -243,7 +246,7 @@ final class SyncedCounter implements PermitOwner {
 	 * @param nowNanos the time
 	 * @return how many permits may never be counted in the store
 	 */
-	synchronized long reported(InFlightSync inFlight, List<AcquireResult> results, long nowNanos) {
+	synchronized long completeReport(InFlightSync inFlight, List<AcquireResult> results, long nowNanos) {
 		this.underWay -= inFlight.permits();
 		long lost = 0;
 		for (int i = 0; i < results.size(); i++) {
@@ -253,7 +256,7 @@ final class SyncedCounter implements PermitOwner {
 			}
 			else if (failed.fate() == Fate.NOT_TAKEN) {
 				this.unsynced.notCounted(batch);
-				touch();
+				markDirty();
 			}
 			else {
 				lost += this.unsynced.unknown(batch);
@@ -299,7 +302,7 @@ final class SyncedCounter implements PermitOwner {
 			}
 		}
 		long unsynced = this.unsynced.permits();
-		LocalQuota quota = this.of.quota();
+		LocalQuota quota = this.syncedLimit.quota();
 		long[] remaining = new long[limit().size()];
 		long[] rooms = new long[remaining.length];
 		for (int i = 0; i < rooms.length; i++) {
@@ -328,7 +331,7 @@ final class SyncedCounter implements PermitOwner {
 				? current.takeBack(permits) : 0;
 		long left = this.unsynced.takeBack(permits - here, taken.receipts());
 		if (!this.unsynced.isEmpty()) {
-			this.of.touched(this, false);
+			this.syncedLimit.markDirty(this, false);
 		}
 		return left;
 	}
@@ -348,7 +351,7 @@ final class SyncedCounter implements PermitOwner {
 		LocalBudget current = this.budget;
 		if (current != null) {
 			if (retire(current) > 0) {
-				touch();
+				markDirty();
 			}
 			this.budget = null;
 		}
@@ -366,7 +369,7 @@ final class SyncedCounter implements PermitOwner {
 	}
 
 	Limit limit() {
-		return this.of.limit();
+		return this.syncedLimit.limit();
 	}
 
 }

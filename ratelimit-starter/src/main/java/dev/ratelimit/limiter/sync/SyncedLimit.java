@@ -1,5 +1,6 @@
 package dev.ratelimit.limiter.sync;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
@@ -47,8 +48,8 @@ final class SyncedLimit {
 		return this.limit;
 	}
 
-	long intervalNanos() {
-		return this.schedule.interval().toNanos();
+	Duration interval() {
+		return this.schedule.interval();
 	}
 
 	/** What may currently be admitted without calling the store. */
@@ -95,7 +96,7 @@ final class SyncedLimit {
 				this.oldest.add(next);
 			}
 			else if (this.counters.remove(next.subject(), next)) {
-				this.schedule.hurry(next);
+				this.schedule.expedite(next);
 			}
 		}
 	}
@@ -107,7 +108,7 @@ final class SyncedLimit {
 
 	/** Report all subjects, since no request will make one report any more. */
 	void retire() {
-		this.counters.values().forEach(this.schedule::hurry);
+		this.counters.values().forEach(this.schedule::expedite);
 	}
 
 	Optional<SyncedCounter> find(Subject subject) {
@@ -117,10 +118,10 @@ final class SyncedLimit {
 	/**
 	 * Report that a counter has unsynced permits, perhaps so many that they are urgent.
 	 */
-	void touched(SyncedCounter counter, boolean much) {
-		this.schedule.touched(counter);
+	void markDirty(SyncedCounter counter, boolean much) {
+		this.schedule.markDirty(counter);
 		if (much) {
-			this.schedule.hurry(counter);
+			this.schedule.expedite(counter);
 		}
 	}
 

@@ -74,7 +74,7 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 
 	private final Map<Duration, SyncSchedule> schedules = new ConcurrentHashMap<>();
 
-	private final AtomicBoolean hurrying = new AtomicBoolean();
+	private final AtomicBoolean roundRequested = new AtomicBoolean();
 
 	/**
 	 * The limits of the rules in force; {@code null} until other rules come into force.
@@ -149,7 +149,7 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 			slot.answer(known, source(), counter);
 		}
 		else {
-			slot.send(request, counter.acquire(request.cost(), nowNanos));
+			slot.deferToStore(request, counter.startAcquire(request.cost(), nowNanos));
 		}
 	}
 
@@ -174,7 +174,7 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	 * sent to the store at once, because a rule that has only changed counts on.
 	 * @param inForce the limits of the rules in force
 	 */
-	public void keep(Collection<Limit> inForce) {
+	public void retain(Collection<Limit> inForce) {
 		Set<Limit> kept = Set.copyOf(inForce);
 		this.inForce = kept;
 		this.limits.forEach((limit, synced) -> {
@@ -215,10 +215,10 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 			if (this.schedules.isEmpty()) {
 				this.instances = instances();
 			}
-			SyncSchedule schedule = new SyncSchedule(added, this::hurry);
+			SyncSchedule schedule = new SyncSchedule(added, this::requestRound);
 			this.background.every(added, () -> {
 				followInstances();
-				report(schedule.due(this.nanoTime.getAsLong()));
+				report(schedule.takeDue(this.nanoTime.getAsLong()));
 			});
 			return schedule;
 		});
@@ -238,24 +238,24 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	}
 
 	/** Schedules one round, however many counters request it. */
-	private void hurry() {
-		if (this.hurrying.getAndSet(true)) {
+	private void requestRound() {
+		if (this.roundRequested.getAndSet(true)) {
 			return;
 		}
 		try {
-			this.background.soon(this::reportHurried);
+			this.background.soon(this::reportUrgent);
 		}
 		catch (Throwable ex) {
-			this.hurrying.set(false);
+			this.roundRequested.set(false);
 			throw ex;
 		}
 	}
 
-	private void reportHurried() {
-		this.hurrying.set(false);
-		List<SyncedCounter> hurried = new ArrayList<>();
-		this.schedules.values().forEach((schedule) -> hurried.addAll(schedule.hurried()));
-		report(hurried);
+	private void reportUrgent() {
+		this.roundRequested.set(false);
+		List<SyncedCounter> urgent = new ArrayList<>();
+		this.schedules.values().forEach((schedule) -> urgent.addAll(schedule.takeUrgent()));
+		report(urgent);
 	}
 
 	private void report(List<SyncedCounter> counters) {
@@ -279,14 +279,14 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 
 	/** The next round reports it, or {@link #close}, unless that is over. */
 	private void leave(SyncedCounter counter) {
-		counter.touch();
+		counter.markDirty();
 		if (this.closed) {
 			touched().forEach(this::lose);
 		}
 	}
 
 	private List<SyncedCounter> touched() {
-		return this.schedules.values().stream().flatMap((schedule) -> schedule.all().stream()).distinct().toList();
+		return this.schedules.values().stream().flatMap((schedule) -> schedule.takeAll().stream()).distinct().toList();
 	}
 
 	private void reportTogether(List<SyncedCounter> counters) {
@@ -297,10 +297,10 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 		List<AcquireResult> results = List.of();
 		try {
 			for (SyncedCounter counter : counters) {
-				InFlightSync inFlight = counter.report(start);
+				InFlightSync inFlight = counter.startReport(start);
 				inFlights.add(inFlight);
 				inFlight.reported().forEach((batch) -> permits.add(counter.taken(batch)));
-				back.addAll(counter.leaveBack());
+				back.addAll(counter.takeReleases());
 			}
 			results = permits.isEmpty() ? results : this.counter.orElseThrow().count(permits, PATIENCE);
 		}
@@ -325,7 +325,7 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 				.stream()
 				.map((batch) -> next.hasNext() ? next.next() : NO_ANSWER)
 				.toList();
-			lost.merge(inFlight.counter().limit().rule(), inFlight.counter().reported(inFlight, own, nowNanos),
+			lost.merge(inFlight.counter().limit().rule(), inFlight.counter().completeReport(inFlight, own, nowNanos),
 					Long::sum);
 		}
 		lost.forEach((rule, permits) -> {

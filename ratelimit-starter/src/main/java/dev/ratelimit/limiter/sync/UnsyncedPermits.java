@@ -29,7 +29,7 @@ final class UnsyncedPermits {
 	 * Take out all spent permits to send them, except as many as were released in the
 	 * same windows.
 	 */
-	List<WindowPermits> leave() {
+	List<WindowPermits> takeSpent() {
 		List<WindowPermits> leaving = new ArrayList<>(this.spent.size());
 		for (WindowPermits batch : this.spent) {
 			long left = batch.permits() - remove(this.back, batch.permits(), batch.receipts());
@@ -46,7 +46,7 @@ final class UnsyncedPermits {
 	 * Take out released permits that the store has to release, because it counts them by
 	 * now.
 	 */
-	List<WindowPermits> leaveBack() {
+	List<WindowPermits> takeReleases() {
 		List<WindowPermits> leaving = new ArrayList<>(0);
 		for (Iterator<WindowPermits> all = this.back.iterator(); all.hasNext();) {
 			WindowPermits batch = all.next();

@@ -61,12 +61,22 @@ public final class AnnotatedBeans {
 	}
 
 	/**
-	 * The rules that are named together by one method.
-	 * @param atHandlers whether to return those at the handlers of controllers, or those
-	 * at the methods of other beans
+	 * The rules that are named together by one handler of a controller.
+	 * @return the ids, one entry per handler
+	 */
+	public List<Set<String>> namedByHandlers() {
+		return named(true);
+	}
+
+	/**
+	 * The rules that are named together by one method of another bean.
 	 * @return the ids, one entry per method
 	 */
-	public List<Set<String>> named(boolean atHandlers) {
+	public List<Set<String>> namedByMethods() {
+		return named(false);
+	}
+
+	private List<Set<String>> named(boolean atHandlers) {
 		return this.types.stream()
 			.filter((type) -> RateLimitedAnnotations.isController(type) == atHandlers)
 			.flatMap((type) -> RateLimitedAnnotations.of(type).values().stream())

@@ -79,13 +79,13 @@ public final class MemoryItemQueue implements ItemQueue {
 		return now;
 	}
 
-	private void due(QueuedSubject of, Instant at, Instant now) {
-		this.due.put(of, at);
-		this.written.put(of.rule(), now);
+	private void due(QueuedSubject subject, Instant at, Instant now) {
+		this.due.put(subject, at);
+		this.written.put(subject.rule(), now);
 	}
 
-	private List<Item> of(QueuedSubject of) {
-		return this.items.getOrDefault(of, List.of());
+	private List<Item> of(QueuedSubject subject) {
+		return this.items.getOrDefault(subject, List.of());
 	}
 
 	private List<Item> all(String rule) {
@@ -97,59 +97,59 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public synchronized EnqueueResult enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Room room,
+	public synchronized EnqueueResult enqueue(QueuedSubject subject, String id, Map<String, byte[]> fields, Room room,
 			Duration maxWait) {
-		Instant now = now(of.rule());
-		if (this.ended.containsKey(ended(of.rule(), id))
-				|| all(of.rule()).stream().anyMatch((item) -> item.id.equals(id))) {
+		Instant now = now(subject.rule());
+		if (this.ended.containsKey(ended(subject.rule(), id))
+				|| all(subject.rule()).stream().anyMatch((item) -> item.id.equals(id))) {
 			return EnqueueResult.ENQUEUED;
 		}
-		if (of(of).size() >= room.ofSubject()) {
+		if (of(subject).size() >= room.ofSubject()) {
 			return EnqueueResult.SUBJECT_FULL;
 		}
 		Item item = new Item(id, fields, now);
-		if (all(of.rule()).size() >= room.ofRule() || bytes(of) + item.bytes() > room.bytesOfRule()) {
+		if (all(subject.rule()).size() >= room.ofRule() || bytes(subject) + item.bytes() > room.bytesOfRule()) {
 			return EnqueueResult.RULE_FULL;
 		}
-		append(of, item, now);
+		append(subject, item, now);
 		return EnqueueResult.ENQUEUED;
 	}
 
 	/** The bytes that its rule takes, if it has items. */
-	private long bytes(QueuedSubject of) {
-		long subjects = this.due.keySet().stream().filter((one) -> one.rule().equals(of.rule())).count();
-		return all(of.rule()).stream().mapToLong(Item::bytes).sum()
-				+ (subjects + (of(of).isEmpty() ? 1 : 0)) * Room.SUBJECT_BYTES;
+	private long bytes(QueuedSubject subject) {
+		long subjects = this.due.keySet().stream().filter((one) -> one.rule().equals(subject.rule())).count();
+		return all(subject.rule()).stream().mapToLong(Item::bytes).sum()
+				+ (subjects + (of(subject).isEmpty() ? 1 : 0)) * Room.SUBJECT_BYTES;
 	}
 
-	private void append(QueuedSubject of, Item item, Instant now) {
-		this.items.computeIfAbsent(of, (missing) -> new ArrayList<>()).add(item);
-		if (!this.due.containsKey(of)) {
-			due(of, now, now);
+	private void append(QueuedSubject subject, Item item, Instant now) {
+		this.items.computeIfAbsent(subject, (missing) -> new ArrayList<>()).add(item);
+		if (!this.due.containsKey(subject)) {
+			due(subject, now, now);
 		}
 	}
 
 	@Override
-	public synchronized Optional<Boolean> hasItems(QueuedSubject of, Duration maxWait) {
-		return Optional.of(!of(of).isEmpty());
+	public synchronized Optional<Boolean> hasItems(QueuedSubject subject, Duration maxWait) {
+		return Optional.of(!of(subject).isEmpty());
 	}
 
 	@Override
-	public synchronized List<Optional<QueueStatus>> look(List<String> rules, int most, Duration maxWait) {
-		return rules.stream().map((rule) -> Optional.of(look(rule, most))).toList();
+	public synchronized List<Optional<QueueStatus>> statuses(List<String> rules, int most, Duration maxWait) {
+		return rules.stream().map((rule) -> Optional.of(status(rule, most))).toList();
 	}
 
-	private QueueStatus look(String rule, int most) {
+	private QueueStatus status(String rule, int most) {
 		Instant now = now(rule);
 		List<QueuedSubject> subjects = this.due.keySet()
 			.stream()
 			.filter((of) -> of.rule().equals(rule))
-			.sorted(Comparator.comparing((QueuedSubject of) -> due(of)).thenComparing(QueuedSubject::subject))
+			.sorted(Comparator.comparing((QueuedSubject subject) -> due(subject)).thenComparing(QueuedSubject::text))
 			.toList();
 		List<String> first = subjects.stream()
 			.filter((of) -> !due(of).isAfter(now))
 			.limit(most)
-			.map(QueuedSubject::subject)
+			.map(QueuedSubject::text)
 			.toList();
 		Optional<Duration> next = subjects.stream()
 			.skip(first.size())
@@ -164,20 +164,21 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public synchronized HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait) {
-		Instant now = now(of.rule());
-		if (of(of).isEmpty() || due(of).isAfter(now)) {
+	public synchronized HandOut start(QueuedSubject subject, String token, String worker, Duration lease,
+			Duration maxWait) {
+		Instant now = now(subject.rule());
+		if (of(subject).isEmpty() || due(subject).isAfter(now)) {
 			return new Nothing();
 		}
-		Item item = of(of).get(0);
+		Item item = of(subject).get(0);
 		item.attempts++;
 		item.token = token;
-		due(of, now.plus(lease), now);
-		return new Handed(new LeasedItem(of, item.id, token, item.attempts, item.age(now), item.at, item.fields));
+		due(subject, now.plus(lease), now);
+		return new Handed(new LeasedItem(subject, item.id, token, item.attempts, item.age(now), item.at, item.fields));
 	}
 
 	private Optional<Item> leased(LeasedItem leased) {
-		return of(leased.of()).stream()
+		return of(leased.subject()).stream()
 			.filter((item) -> item.id.equals(leased.id()) && item.token.equals(leased.token()))
 			.findFirst();
 	}
@@ -185,9 +186,9 @@ public final class MemoryItemQueue implements ItemQueue {
 	@Override
 	public synchronized List<Acknowledgement> renew(List<LeasedItem> items, Duration lease, Duration maxWait) {
 		return items.stream().map((leased) -> {
-			Instant now = now(leased.of().rule());
+			Instant now = now(leased.subject().rule());
 			return leased(leased).map((item) -> {
-				due(leased.of(), now.plus(lease), now);
+				due(leased.subject(), now.plus(lease), now);
 				return Acknowledgement.YES;
 			}).orElse(Acknowledgement.NOT_YOURS);
 		}).toList();
@@ -195,11 +196,11 @@ public final class MemoryItemQueue implements ItemQueue {
 
 	@Override
 	public synchronized Acknowledgement postpone(LeasedItem leased, Duration wait, boolean counts, Duration maxWait) {
-		Instant now = now(leased.of().rule());
+		Instant now = now(leased.subject().rule());
 		return leased(leased).map((item) -> {
 			item.token = "";
 			item.attempts -= counts ? 0 : 1;
-			due(leased.of(), now.plus(wait), now);
+			due(leased.subject(), now.plus(wait), now);
 			return Acknowledgement.YES;
 		}).orElse(Acknowledgement.NOT_YOURS);
 	}
@@ -213,10 +214,10 @@ public final class MemoryItemQueue implements ItemQueue {
 	public synchronized Acknowledgement bury(LeasedItem leased, Duration known, DeadLetterTerms burial,
 			Duration maxWait) {
 		leased(leased).ifPresent((item) -> {
-			this.dead.add(Map.entry(new DeadLetter(leased.of(), Integer.toString(++this.letters), item.id,
+			this.dead.add(Map.entry(new DeadLetter(leased.subject(), Integer.toString(++this.letters), item.id,
 					burial.reason(), item.attempts, item.at), item));
-			while (hasTooMany(dead(leased.of().rule()), burial)) {
-				this.dead.remove(dead(leased.of().rule()).get(0));
+			while (hasTooMany(dead(leased.subject().rule()), burial)) {
+				this.dead.remove(dead(leased.subject().rule()).get(0));
 			}
 		});
 		return end(leased, Progress.DEAD);
@@ -228,20 +229,20 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	private Acknowledgement end(LeasedItem leased, Progress progress) {
-		Instant now = now(leased.of().rule());
-		boolean known = of(leased.of()).stream().anyMatch((item) -> item.id.equals(leased.id()));
+		Instant now = now(leased.subject().rule());
+		boolean known = of(leased.subject()).stream().anyMatch((item) -> item.id.equals(leased.id()));
 		Optional<Item> item = leased(leased);
 		item.ifPresent((ending) -> {
-			of(leased.of()).remove(ending);
-			this.ended.put(ended(leased.of().rule(), leased.id()), new ItemState(progress, ending.attempts));
-			if (of(leased.of()).isEmpty()) {
-				this.due.remove(leased.of());
+			of(leased.subject()).remove(ending);
+			this.ended.put(ended(leased.subject().rule(), leased.id()), new ItemState(progress, ending.attempts));
+			if (of(leased.subject()).isEmpty()) {
+				this.due.remove(leased.subject());
 			}
 			else {
-				due(leased.of(), now, now);
+				due(leased.subject(), now, now);
 			}
 		});
-		return (item.isPresent() || (!known && this.ended.containsKey(ended(leased.of().rule(), leased.id()))))
+		return (item.isPresent() || (!known && this.ended.containsKey(ended(leased.subject().rule(), leased.id()))))
 				? Acknowledgement.YES : Acknowledgement.NOT_YOURS;
 	}
 
@@ -255,7 +256,7 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	private List<Map.Entry<DeadLetter, Item>> dead(String rule) {
-		return this.dead.stream().filter((entry) -> entry.getKey().of().rule().equals(rule)).toList();
+		return this.dead.stream().filter((entry) -> entry.getKey().subject().rule().equals(rule)).toList();
 	}
 
 	@Override
@@ -275,20 +276,20 @@ public final class MemoryItemQueue implements ItemQueue {
 
 	@Override
 	public synchronized Acknowledgement revive(DeadLetter letter, Duration maxWait) {
-		Instant now = now(letter.of().rule());
+		Instant now = now(letter.subject().rule());
 		Optional<Map.Entry<DeadLetter, Item>> found = this.dead.stream()
 			.filter((entry) -> entry.getKey().id().equals(letter.id()))
 			.findFirst();
 		found.ifPresent((entry) -> {
 			this.dead.remove(entry);
-			this.ended.remove(ended(letter.of().rule(), letter.id()));
-			append(letter.of(), new Item(letter.id(), entry.getValue().fields, now), now);
+			this.ended.remove(ended(letter.subject().rule(), letter.id()));
+			append(letter.subject(), new Item(letter.id(), entry.getValue().fields, now), now);
 		});
 		return found.isPresent() ? Acknowledgement.YES : Acknowledgement.NOT_YOURS;
 	}
 
-	private Instant due(QueuedSubject of) {
-		return Objects.requireNonNull(this.due.get(of));
+	private Instant due(QueuedSubject subject) {
+		return Objects.requireNonNull(this.due.get(subject));
 	}
 
 	private static String ended(String rule, String id) {

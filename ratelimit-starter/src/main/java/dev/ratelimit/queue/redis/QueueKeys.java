@@ -53,7 +53,7 @@ record QueueKeys(String start) {
 
 	/** Stream of the items of a subject. */
 	byte[] stream(QueuedSubject of) {
-		return key("of:" + of.subject());
+		return key("of:" + of.text());
 	}
 
 	/** The result of an item that has ended. */

@@ -61,21 +61,23 @@ public final class RedisItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public EnqueueResult enqueue(QueuedSubject of, String id, Map<String, byte[]> fields, Room room, Duration maxWait) {
-		QueueKeys keys = keys(of.rule());
-		List<byte[]> arguments = arguments(of.subject(), id, room.ofSubject(), room.ofRule(), room.bytesOfRule());
+	public EnqueueResult enqueue(QueuedSubject subject, String id, Map<String, byte[]> fields, Room room,
+			Duration maxWait) {
+		QueueKeys keys = keys(subject.rule());
+		List<byte[]> arguments = arguments(subject.text(), id, room.ofSubject(), room.ofRule(), room.bytesOfRule());
 		fields.forEach((name, value) -> {
 			arguments.add(bytes(name));
 			arguments.add(value);
 		});
 		return QueueReply.enqueued(run(this.scripts.enqueue(),
-				List.of(keys.due(), keys.items(), keys.ages(), keys.stream(of), keys.ended(id), keys.sizes()),
+				List.of(keys.due(), keys.items(), keys.ages(), keys.stream(subject), keys.ended(id), keys.sizes()),
 				arguments, maxWait));
 	}
 
 	@Override
-	public Optional<Boolean> hasItems(QueuedSubject of, Duration maxWait) {
-		ScriptCall call = run(this.scripts.backlog(), List.of(keys(of.rule()).stream(of)), List.of(), maxWait);
+	public Optional<Boolean> hasItems(QueuedSubject subject, Duration maxWait) {
+		ScriptCall call = run(this.scripts.backlog(), List.of(keys(subject.rule()).stream(subject)), List.of(),
+				maxWait);
 		return switch (QueueReply.acknowledged(call)) {
 			case YES -> Optional.of(true);
 			case NOT_YOURS -> Optional.of(false);
@@ -84,7 +86,7 @@ public final class RedisItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public List<Optional<QueueStatus>> look(List<String> rules, int most, Duration maxWait) {
+	public List<Optional<QueueStatus>> statuses(List<String> rules, int most, Duration maxWait) {
 		List<ScriptCall> calls = new ArrayList<>(rules.size());
 		for (String rule : rules) {
 			QueueKeys keys = keys(rule);
@@ -96,22 +98,22 @@ public final class RedisItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public HandOut start(QueuedSubject of, String token, String worker, Duration lease, Duration maxWait) {
-		QueueKeys keys = keys(of.rule());
+	public HandOut start(QueuedSubject subject, String token, String worker, Duration lease, Duration maxWait) {
+		QueueKeys keys = keys(subject.rule());
 		ScriptCall call = new ScriptCall(this.scripts.start(),
-				List.of(keys.due(), keys.items(), keys.ages(), keys.stream(of), keys.sizes()),
-				arguments(of.subject(), token, worker, micros(lease)), new LateLease(of, token));
+				List.of(keys.due(), keys.items(), keys.ages(), keys.stream(subject), keys.sizes()),
+				arguments(subject.text(), token, worker, micros(lease)), new LateLease(subject, token));
 		this.runner.run(List.of(call), maxWait);
-		return QueueReply.of(call).map((reply) -> reply.handOut(of, token)).orElseGet(NoReply::new);
+		return QueueReply.of(call).map((reply) -> reply.handOut(subject, token)).orElseGet(NoReply::new);
 	}
 
 	@Override
 	public List<Acknowledgement> renew(List<LeasedItem> items, Duration lease, Duration maxWait) {
 		List<ScriptCall> calls = new ArrayList<>(items.size());
 		for (LeasedItem item : items) {
-			QueueKeys keys = keys(item.of().rule());
+			QueueKeys keys = keys(item.subject().rule());
 			calls.add(call(this.scripts.renew(), List.of(keys.due(), keys.items()),
-					arguments(item.of().subject(), item.id(), item.token(), micros(lease))));
+					arguments(item.subject().text(), item.id(), item.token(), micros(lease))));
 		}
 		this.runner.run(calls, maxWait);
 		return calls.stream().map(QueueReply::acknowledged).toList();
@@ -125,24 +127,24 @@ public final class RedisItemQueue implements ItemQueue {
 	}
 
 	private ScriptCall postponed(LeasedItem item, Duration wait, boolean counts) {
-		QueueKeys keys = keys(item.of().rule());
+		QueueKeys keys = keys(item.subject().rule());
 		return call(this.scripts.postpone(), List.of(keys.due(), keys.items()),
-				arguments(item.of().subject(), item.id(), item.token(), micros(wait), counts ? 1 : 0));
+				arguments(item.subject().text(), item.id(), item.token(), micros(wait), counts ? 1 : 0));
 	}
 
 	@Override
 	public Acknowledgement done(LeasedItem item, Duration known, Duration maxWait) {
-		return end(item, arguments(item.of().subject(), item.id(), item.token(), known.toMillis()), maxWait);
+		return end(item, arguments(item.subject().text(), item.id(), item.token(), known.toMillis()), maxWait);
 	}
 
 	@Override
 	public Acknowledgement bury(LeasedItem item, Duration known, DeadLetterTerms burial, Duration maxWait) {
-		return end(item, arguments(item.of().subject(), item.id(), item.token(), known.toMillis(), burial.reason(),
+		return end(item, arguments(item.subject().text(), item.id(), item.token(), known.toMillis(), burial.reason(),
 				burial.mostKept(), burial.keptFor().toMillis(), burial.mostBytes()), maxWait);
 	}
 
 	private Acknowledgement end(LeasedItem item, List<byte[]> arguments, Duration maxWait) {
-		return QueueReply.acknowledged(run(this.scripts.end(), allKeys(item.of(), item.id()), arguments, maxWait));
+		return QueueReply.acknowledged(run(this.scripts.end(), allKeys(item.subject(), item.id()), arguments, maxWait));
 	}
 
 	@Override
@@ -161,17 +163,17 @@ public final class RedisItemQueue implements ItemQueue {
 
 	@Override
 	public Acknowledgement revive(DeadLetter letter, Duration maxWait) {
-		return QueueReply.acknowledged(run(this.scripts.revive(), allKeys(letter.of(), letter.id()),
-				arguments(letter.of().subject(), letter.id(), letter.entry()), maxWait));
+		return QueueReply.acknowledged(run(this.scripts.revive(), allKeys(letter.subject(), letter.id()),
+				arguments(letter.subject().text(), letter.id(), letter.entry()), maxWait));
 	}
 
 	private QueueKeys keys(String rule) {
 		return QueueKeys.of(this.keyPrefix, rule);
 	}
 
-	private List<byte[]> allKeys(QueuedSubject of, String id) {
-		QueueKeys keys = keys(of.rule());
-		return List.of(keys.due(), keys.items(), keys.ages(), keys.stream(of), keys.ended(id), keys.sizes(),
+	private List<byte[]> allKeys(QueuedSubject subject, String id) {
+		QueueKeys keys = keys(subject.rule());
+		return List.of(keys.due(), keys.items(), keys.ages(), keys.stream(subject), keys.ended(id), keys.sizes(),
 				keys.dead(), keys.deadBytes());
 	}
 
@@ -207,19 +209,19 @@ public final class RedisItemQueue implements ItemQueue {
 	 */
 	private final class LateLease implements NodeCall.Afterwards {
 
-		private final QueuedSubject of;
+		private final QueuedSubject subject;
 
 		private final String token;
 
-		LateLease(QueuedSubject of, String token) {
-			this.of = of;
+		LateLease(QueuedSubject subject, String token) {
+			this.subject = subject;
 			this.token = token;
 		}
 
 		@Override
 		public Optional<NodeCall> ran(Object reply) {
 			if (reply instanceof List<?> parts) {
-				new QueueReply(parts).handOut(this.of, this.token).leased().ifPresent(this::end);
+				new QueueReply(parts).handOut(this.subject, this.token).leased().ifPresent(this::end);
 			}
 			return Optional.empty();
 		}

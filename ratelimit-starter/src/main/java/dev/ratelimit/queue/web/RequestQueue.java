@@ -58,7 +58,7 @@ public final class RequestQueue implements RequestBacklog {
 
 	private final SlowBodies bodies;
 
-	private final Map<String, StoreSilence> silences = new ConcurrentHashMap<>();
+	private final Map<String, QueueBreaker> breakers = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a queue.
@@ -125,14 +125,14 @@ public final class RequestQueue implements RequestBacklog {
 
 	private Optional<Boolean> hasOthers(RuleRequest ruleRequest, WaitBudget budget) {
 		long start = this.nanoTime.getAsLong();
-		StoreSilence silence = this.silences.computeIfAbsent(ruleRequest.rule().id(), (rule) -> new StoreSilence());
-		if (budget.left().isZero() || silence.lasts(start)) {
+		QueueBreaker breaker = this.breakers.computeIfAbsent(ruleRequest.rule().id(), (rule) -> new QueueBreaker());
+		if (budget.left().isZero() || breaker.isOpen(start)) {
 			return Optional.empty();
 		}
 		Optional<Boolean> others = this.queue.hasItems(subject(ruleRequest), budget.left());
 		long end = this.nanoTime.getAsLong();
 		budget.spend(end - start, others.isPresent());
-		silence.called(others.isPresent(), end);
+		breaker.record(others.isPresent(), end);
 		return others;
 	}
 

@@ -79,7 +79,7 @@ public final class HandlingPermits {
 		if (rule.isEmpty()) {
 			return new NotYet(A_WHILE);
 		}
-		RuleRequest known = this.subjects.bySubject(rule.get(), new Subject(of.subject()), request.plan());
+		RuleRequest known = this.subjects.bySubject(rule.get(), new Subject(of.text()), request.plan());
 		RuleRequest ruleRequest = new RuleRequest(known.rule(), known.allowance(), known.subject(), request.cost());
 		if (!ruleRequest.mayEverBeAdmitted()) {
 			return new Never((ruleRequest.allowance() instanceof CompiledBlocked) ? "blocked" : "cost above the limit");

@@ -66,7 +66,7 @@ final class ItemHandling {
 	 * @param isHeld whether its lease is certainly still valid
 	 */
 	void run(LeasedItem item, BooleanSupplier isHeld) {
-		Optional<OnLimit.Enqueue> terms = this.permits.terms(item.of().rule());
+		Optional<OnLimit.Enqueue> terms = this.permits.terms(item.subject().rule());
 		if (terms.isEmpty()) {
 			postpone(item, Duration.ZERO, false);
 			return;
@@ -85,7 +85,7 @@ final class ItemHandling {
 	}
 
 	private void run(LeasedItem item, OnLimit.Enqueue terms, Duration left, BooleanSupplier isHeld) {
-		Permission permission = this.permits.acquire(item.of(), new StoredRequest(item.fields()));
+		Permission permission = this.permits.acquire(item.subject(), new StoredRequest(item.fields()));
 		if (permission instanceof NotYet wait) {
 			postpone(item, (wait.time().compareTo(left) < 0) ? wait.time() : left, false);
 		}
@@ -98,7 +98,7 @@ final class ItemHandling {
 			postpone(item, Duration.ZERO, false);
 		}
 		else {
-			this.listener.handedOver(item.of().rule(), item.age());
+			this.listener.handedOver(item.subject().rule(), item.age());
 			handle(item, terms);
 		}
 	}
@@ -116,7 +116,7 @@ final class ItemHandling {
 		// awaited.
 		boolean interrupted = Thread.interrupted();
 		if (until(() -> this.queue.done(item, this.settings.keepState(), PATIENCE))) {
-			this.listener.handled(item.of().rule(), HandlingResult.DONE);
+			this.listener.handled(item.subject().rule(), HandlingResult.DONE);
 		}
 		if (interrupted) {
 			Thread.currentThread().interrupt();
@@ -131,9 +131,9 @@ final class ItemHandling {
 		}
 		boolean last = item.attempt() >= this.settings.maxTries();
 		logger.atWarn()
-			.addKeyValue(LogFields.RULE, item.of().rule())
+			.addKeyValue(LogFields.RULE, item.subject().rule())
 			.log("Attempt %d of %d to handle request %s of rule '%s' failed with %s%s".formatted(item.attempt(),
-					this.settings.maxTries(), item.id(), item.of().rule(), failure.getClass().getName(),
+					this.settings.maxTries(), item.id(), item.subject().rule(), failure.getClass().getName(),
 					last ? ": it is a dead letter now" : ", and is tried again"));
 		// Its message may repeat text of a client.
 		logger.debug("A handler of queued requests has failed", failure);
@@ -141,7 +141,7 @@ final class ItemHandling {
 			bury(item, "failed", terms);
 		}
 		else if (postpone(item, this.settings.backoffAfter(item.attempt()), true)) {
-			this.listener.handled(item.of().rule(), HandlingResult.RETRIED);
+			this.listener.handled(item.subject().rule(), HandlingResult.RETRIED);
 		}
 	}
 
@@ -153,7 +153,7 @@ final class ItemHandling {
 		DeadLetterTerms burial = new DeadLetterTerms(reason, terms.maxTotal(), terms.maxBytes(),
 				this.settings.keepDead());
 		if (until(() -> this.queue.bury(item, this.settings.keepState(), burial, PATIENCE))) {
-			this.listener.handled(item.of().rule(), HandlingResult.DEAD);
+			this.listener.handled(item.subject().rule(), HandlingResult.DEAD);
 		}
 	}
 

@@ -99,7 +99,7 @@ final class QueueWorker {
 		long now = this.nanoTime.getAsLong();
 		this.resting.values().removeIf((untilNanos) -> now - untilNanos >= 0);
 		int most = this.settings.workers() + this.underWay.size() + this.resting.size();
-		List<Optional<QueueStatus>> statuses = this.queue.look(rules, most, ItemHandling.PATIENCE);
+		List<Optional<QueueStatus>> statuses = this.queue.statuses(rules, most, ItemHandling.PATIENCE);
 		Duration pause = PAUSE;
 		for (int i = 0; i < rules.size(); i++) {
 			String rule = rules.get(i);

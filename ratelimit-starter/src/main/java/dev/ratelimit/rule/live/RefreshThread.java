@@ -42,7 +42,7 @@ public final class RefreshThread implements AutoCloseable {
 		try {
 			while (!Thread.currentThread().isInterrupted()) {
 				// The sources were read before they were watched.
-				look(refresh);
+				refresh(refresh);
 				await(trigger, interval);
 			}
 		}
@@ -51,10 +51,10 @@ public final class RefreshThread implements AutoCloseable {
 		}
 	}
 
-	/** The thread must not end even after an Error: no other one would look again. */
-	private static void look(RuleRefresh refresh) {
+	/** The thread must not end even after an Error: no other one would refresh again. */
+	private static void refresh(RuleRefresh refresh) {
 		try {
-			refresh.look();
+			refresh.refresh();
 		}
 		catch (Throwable ex) {
 			logger.debug("A refresh of the rules has failed", ex);

@@ -54,7 +54,7 @@ public final class RuleRefresh {
 	 * Refresh all sources now. Changed rules are in force when this returns. Throws
 	 * nothing.
 	 */
-	public void look() {
+	public void refresh() {
 		synchronized (this.reads) {
 			Map<RuleLayer, RuleSet> read = new LinkedHashMap<>();
 			for (RuleLayer layer : this.layers.live()) {

@@ -31,7 +31,7 @@ public final class RuleWarnings {
 	 * Check rules that come into force, and log new warnings.
 	 * @param rules the rules
 	 */
-	public synchronized void look(RuleSet rules) {
+	public synchronized void update(RuleSet rules) {
 		List<String> found = List.copyOf(this.lint.apply(rules));
 		found.stream().filter((warning) -> !this.current.contains(warning)).forEach(logger::warn);
 		this.current = found;

@@ -59,7 +59,7 @@ final class CallTime {
 	 * How long to wait before the next check whether the time is over. That check is
 	 * never later than the deadline of a call that is written meanwhile.
 	 */
-	long nextLookNanos() {
+	long nextCheckNanos() {
 		return this.one.isOver() ? laterNanos() : this.one.leftNanos();
 	}
 

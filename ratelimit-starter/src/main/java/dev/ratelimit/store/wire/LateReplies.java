@@ -20,9 +20,9 @@ final class LateReplies {
 	/** How long the rest of a reply may take to arrive. */
 	private static final Duration REST_OF_A_REPLY = Duration.ofMillis(100);
 
-	private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+	private static final Duration BETWEEN_CHECKS = Duration.ofMillis(100);
 
-	private static final Duration LOOK = Duration.ofMillis(1);
+	private static final Duration CHECK = Duration.ofMillis(1);
 
 	private final Node node;
 
@@ -36,7 +36,7 @@ final class LateReplies {
 
 	private boolean usable;
 
-	private Deadline nextLook = Deadline.in(BETWEEN_LOOKS);
+	private Deadline nextCheck = Deadline.in(BETWEEN_CHECKS);
 
 	LateReplies(Node node, Connection connection, boolean usable, List<Command> outstanding, List<NodeCall> unsent) {
 		this.node = node;
@@ -66,9 +66,9 @@ final class LateReplies {
 				giveUp(StoreFailure.TIMEOUT);
 				return true;
 			}
-			if (this.nextLook.isOver()) {
-				this.connection.requireOpen(Deadline.in(LOOK));
-				this.nextLook = Deadline.in(BETWEEN_LOOKS);
+			if (this.nextCheck.isOver()) {
+				this.connection.requireOpen(Deadline.in(CHECK));
+				this.nextCheck = Deadline.in(BETWEEN_CHECKS);
 			}
 			return false;
 		}

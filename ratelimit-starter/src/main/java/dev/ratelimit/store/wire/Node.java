@@ -211,7 +211,7 @@ public final class Node implements AutoCloseable {
 				throw tooMany();
 			}
 			while (!time.isOver(this)) {
-				if (this.ready.tryAcquire(time.nextLookNanos(), TimeUnit.NANOSECONDS)) {
+				if (this.ready.tryAcquire(time.nextCheckNanos(), TimeUnit.NANOSECONDS)) {
 					Connection connection = takeIdle();
 					if (connection != null) {
 						return connection;

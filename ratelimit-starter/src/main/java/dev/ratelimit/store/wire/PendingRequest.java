@@ -138,10 +138,10 @@ final class PendingRequest {
 	 * How long its owner waits before it checks whether to leave. State changes by other
 	 * threads wake the owner earlier, but the write does not.
 	 */
-	long nextLookNanos() {
+	long nextCheckNanos() {
 		Deadline written = this.deadline;
 		if (written == null) {
-			return this.time.nextLookNanos();
+			return this.time.nextCheckNanos();
 		}
 		return written.isOver() ? this.time.laterNanos() : written.leftNanos();
 	}

@@ -73,7 +73,7 @@ final class RequestBatcher {
 		}
 		// No allocation while waiting: memory may be exhausted, and other requests depend
 		// on the waiting one.
-		Deadline patience = Deadline.inNanos(Math.min(this.patience.toNanos(), time.nextLookNanos()));
+		Deadline patience = Deadline.inNanos(Math.min(this.patience.toNanos(), time.nextCheckNanos()));
 		if (!this.waiting.add(pending)) {
 			calls.notSent(calls.node().tooMany());
 			return false;
@@ -102,12 +102,12 @@ final class RequestBatcher {
 			return;
 		}
 		giveAway();
-		lookAgain(pending, Math.min(this.patience.toNanos(), time.nextLookNanos()));
+		lookAgain(pending, Math.min(this.patience.toNanos(), time.nextCheckNanos()));
 	}
 
 	private void lookAgain(PendingRequest pending, long nanos) {
 		ScheduledExecutorService timer = pending.calls().node().timer();
-		Future<?> ignored = timer.schedule(() -> look(pending), nanos, TimeUnit.NANOSECONDS);
+		Future<?> ignored = timer.schedule(() -> check(pending), nanos, TimeUnit.NANOSECONDS);
 		State state = pending.state();
 		if (timer.isShutdown() && isUnderWay(state)) {
 			// The task may have been dropped.
@@ -116,7 +116,7 @@ final class RequestBatcher {
 	}
 
 	/** What the thread of a request does when it wakes by itself. */
-	private void look(PendingRequest pending) {
+	private void check(PendingRequest pending) {
 		try {
 			State state = pending.state();
 			if (isUnderWay(state)) {
@@ -125,7 +125,7 @@ final class RequestBatcher {
 		}
 		finally {
 			if (isUnderWay(pending.state())) {
-				lookAgain(pending, pending.nextLookNanos());
+				lookAgain(pending, pending.nextCheckNanos());
 			}
 		}
 	}
@@ -238,7 +238,7 @@ final class RequestBatcher {
 		State state = pending.state();
 		boolean queued = false;
 		while (isUnderWay(state)) {
-			if (pending.await(state, pending.nextLookNanos()) == state) {
+			if (pending.await(state, pending.nextCheckNanos()) == state) {
 				queued = goOrLeave(pending, state);
 			}
 			state = pending.state();

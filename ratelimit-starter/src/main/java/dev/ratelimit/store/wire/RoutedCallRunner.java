@@ -204,7 +204,7 @@ public final class RoutedCallRunner implements CallRunner {
 	private List<NodeCalls> runLarge(NodeCalls large, List<NodeCalls> alone, CallTime time) {
 		LargeWrites writes = large.node().largeWrites();
 		try {
-			if (!writes.begin(time.nextLookNanos())) {
+			if (!writes.begin(time.nextCheckNanos())) {
 				large.notSent(large.node().noneInTime());
 				return List.of();
 			}

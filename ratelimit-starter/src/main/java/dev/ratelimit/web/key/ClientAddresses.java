@@ -84,7 +84,7 @@ public final class ClientAddresses {
 
 	private Walk walk(Peer peer) {
 		if (this.ignored.isPresent()) {
-			this.ignored.get().look(peer);
+			this.ignored.get().warnIfPresent(peer);
 		}
 		Optional<String> remote = peer.remote();
 		Optional<IpAddress> address = remote.flatMap(IpAddress::parse);

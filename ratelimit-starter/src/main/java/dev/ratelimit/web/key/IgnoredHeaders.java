@@ -19,7 +19,7 @@ final class IgnoredHeaders {
 
 	private final AtomicBoolean reported = new AtomicBoolean();
 
-	void look(Peer peer) {
+	void warnIfPresent(Peer peer) {
 		if (this.reported.get()) {
 			return;
 		}

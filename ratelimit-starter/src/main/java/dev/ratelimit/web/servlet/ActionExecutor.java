@@ -103,7 +103,7 @@ public final class ActionExecutor {
 			HttpServletRequest request, HttpServletResponse response) throws IOException {
 		this.decider.reportLate(unseen);
 		List<Match> all = new ArrayList<>(unseen);
-		named.stream().filter((match) -> !context.hasBegun(match.route())).forEach(all::add);
+		named.stream().filter((match) -> !context.isDecided(match.route())).forEach(all::add);
 		context.decidedAtHandler(all);
 		boolean goesOn = execute(decide(context, all, path, request), context, request, response);
 		if (request.getDispatcherType() != DispatcherType.INCLUDE) {
@@ -112,7 +112,7 @@ public final class ActionExecutor {
 		if (goesOn && awaitTurn(context, request, response)) {
 			return true;
 		}
-		context.reopen(all);
+		context.markUndecided(all);
 		return false;
 	}
 

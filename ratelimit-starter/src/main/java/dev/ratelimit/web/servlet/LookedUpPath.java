@@ -49,7 +49,7 @@ final class LookedUpPath {
 			.toList();
 		if (isNormal || isFunction) {
 			// A page may be published with a slash, and a function may look up nothing.
-			return covering.stream().anyMatch((match) -> !context.hasBegun(match.route()))
+			return covering.stream().anyMatch((match) -> !context.isDecided(match.route()))
 					&& !(isFunction && context.routes().matches(HandlerCheck.pattern(request), path));
 		}
 		return !covering.isEmpty();

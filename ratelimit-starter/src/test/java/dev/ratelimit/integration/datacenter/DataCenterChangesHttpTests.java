@@ -192,10 +192,10 @@ class DataCenterChangesHttpTests {
 		assertThat(before).isBetween(100, 120);
 
 		write("a", SHOP.formatted("300/1d"));
-		a.bean(RuleRefresh.class).look();
+		a.bean(RuleRefresh.class).refresh();
 		assertThat(admitted(a, 50)).as("b has the old one").isZero();
 		write("b", SHOP.formatted("300/1d"));
-		b.bean(RuleRefresh.class).look();
+		b.bean(RuleRefresh.class).refresh();
 		assertThat(before + all(300 - before, List.of(a, b))).isBetween(300, 360);
 	}
 
@@ -205,12 +205,12 @@ class DataCenterChangesHttpTests {
 		App b = startB();
 		all(95, List.of(a));
 		write("a", "  other: {paths: '/other', thresholds: 1/1d}\n");
-		a.bean(RuleRefresh.class).look();
+		a.bean(RuleRefresh.class).refresh();
 		assertThat(admitted(a, 20)).isEqualTo(20);
 		assertThat(admitted(b, 20)).as("it has the rule").isEqualTo(5);
 
 		write("a", SHOP.formatted("100/1d"));
-		a.bean(RuleRefresh.class).look();
+		a.bean(RuleRefresh.class).refresh();
 		assertThat(admitted(a, 20)).isZero();
 		assertThat(all(95, List.of(a), "Client", "bob")).isEqualTo(95);
 	}

@@ -74,7 +74,7 @@ class LimitersOfCodeTests {
 
 	private static void reload(String rules) throws IOException {
 		write(rules);
-		app.bean(RuleRefresh.class).look();
+		app.bean(RuleRefresh.class).refresh();
 	}
 
 	private static RateLimiters limiters() {

@@ -91,7 +91,7 @@ class LiveClientsTests {
 
 	private static void reload(String rules) throws IOException {
 		write(rules);
-		app.bean(RuleRefresh.class).look();
+		app.bean(RuleRefresh.class).refresh();
 	}
 
 	private static void callAll() {

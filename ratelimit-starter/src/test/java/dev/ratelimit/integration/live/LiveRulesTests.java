@@ -68,7 +68,7 @@ class LiveRulesTests {
 		}
 	}
 
-	/** Reloads only when the test calls {@link #look}. */
+	/** Reloads only when the test calls {@link #refresh}. */
 	private App start(String more, Class<?>... beans) {
 		List<Class<?>> all = new ArrayList<>(List.of(beans));
 		all.add(LiveApp.class);
@@ -80,8 +80,8 @@ class LiveRulesTests {
 				""".formatted(this.file, more), all.toArray(Class<?>[]::new));
 	}
 
-	private static void look(App app) {
-		app.bean(RuleRefresh.class).look();
+	private static void refresh(App app) {
+		app.bean(RuleRefresh.class).refresh();
 	}
 
 	private static double reloads(App app, String source, String outcome) {
@@ -98,10 +98,10 @@ class LiveRulesTests {
 		try (App app = start("")) {
 			assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
 			write("open: {paths: /open, thresholds: 3/10m}");
-			look(app);
+			refresh(app);
 			assertThat(app.statuses(2, "GET", "/open")).containsExactly(200, 429);
 			write("open: {paths: /open, thresholds: 1/10m}");
-			look(app);
+			refresh(app);
 			assertThat(app.statuses(1, "GET", "/open")).containsExactly(429);
 		}
 	}
@@ -111,7 +111,7 @@ class LiveRulesTests {
 		try (App app = start("")) {
 			assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
 			write("open: {paths: /open, refusal: {status: 503, body: Busy}, thresholds: 2/10m}");
-			look(app);
+			refresh(app);
 			HttpResponse<String> refused = app.get("/open");
 			assertThat(refused.statusCode()).isEqualTo(503);
 			assertThat(refused.body()).isEqualTo("Busy");
@@ -124,7 +124,7 @@ class LiveRulesTests {
 		try (App app = start(""); CapturedLog log = new CapturedLog(Level.INFO)) {
 			assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
 			write("open: {paths: /open, algorithm: token-bucket, thresholds: [{threshold: 1, window: 10m, burst: 3}]}");
-			look(app);
+			refresh(app);
 			assertThat(app.statuses(4, "GET", "/open")).containsExactly(200, 200, 200, 429);
 			assertThat(log.events()).extracting(ILoggingEvent::getFormattedMessage)
 				.contains("Rate limit rules have changed (file " + this.file
@@ -149,8 +149,8 @@ class LiveRulesTests {
 	void aBrokenFileKeepsTheLastGoodRulesAndReportsWhatIsWrongAndWhere() {
 		try (App app = start(""); CapturedLog log = new CapturedLog(Level.INFO)) {
 			write("open: {paths: /open, thresholds: 9/10m, algoritm: token-bucket}");
-			look(app);
-			look(app);
+			refresh(app);
+			refresh(app);
 			assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
 			assertThat(reloads(app, "file", "failure")).isGreaterThanOrEqualTo(2);
 			String reason = "ratelimit.rules.open.algoritm 'token-bucket' (" + this.file
@@ -162,7 +162,7 @@ class LiveRulesTests {
 				.satisfies((event) -> assertThat(((RateLimitRulesRefusedEvent) event).reason()).contains(reason));
 			assertThat(app.get("/actuator/ratelimits").body()).contains("\"source\":\"file\"", "algoritm");
 			write("open: {paths: /open, thresholds: 3/10m}");
-			look(app);
+			refresh(app);
 			assertThat(app.statuses(2, "GET", "/open")).containsExactly(200, 429);
 			assertThat(app.get("/actuator/ratelimits").body()).doesNotContain("algoritm");
 			assertThat(app.bean(LiveApp.class).events)
@@ -178,7 +178,7 @@ class LiveRulesTests {
 					"a: {paths: '/open/**/x', thresholds: 1/10m}",
 					"a: {paths: /open, when: 'path ==', thresholds: 1/10m}")) {
 				write("open: {paths: /open, thresholds: 99/10m}", rule);
-				look(app);
+				refresh(app);
 				assertThat(app.get("/open").headers().firstValue("x-ratelimit-limit")).as(rule).contains("2");
 				assertThat(app.get("/actuator/ratelimits").body()).contains("ratelimit.rules.a.");
 			}
@@ -189,7 +189,7 @@ class LiveRulesTests {
 	void aRuleThatAnAnnotationNamesCannotBeRemoved() {
 		try (App app = start("")) {
 			replace("ratelimit.rules: {open: {paths: /open, thresholds: 99/10m}, served: {thresholds: 1/10m}}");
-			look(app);
+			refresh(app);
 			assertThat(app.get("/actuator/ratelimits").body()).contains("\"failure\":\"@RateLimited", "named");
 			assertThat(app.get("/open").headers().firstValue("x-ratelimit-limit")).contains("2");
 		}
@@ -201,7 +201,7 @@ class LiveRulesTests {
 			assertThat(app.statuses(2, "GET", "/live")).containsExactly(200, 200);
 			assertThat(app.statuses(2, "GET", "/served")).containsExactly(200, 200);
 			replace("ratelimit.rules: {named: {thresholds: 3/10m}, served: {key: global, thresholds: 1/10m}}");
-			look(app);
+			refresh(app);
 			assertThat(app.statuses(2, "GET", "/live")).containsExactly(200, 429);
 			assertThat(app.statuses(2, "GET", "/served")).containsExactly(200, 429);
 			assertThat(app.get("/open").headers().map()).doesNotContainKey("ratelimit-policy");
@@ -218,11 +218,11 @@ class LiveRulesTests {
 			live.meet();
 			assertThat(app.get("/slow").statusCode()).as("the permit is held").isEqualTo(429);
 			write("open: {paths: /open, thresholds: 1/10m}");
-			look(app);
+			refresh(app);
 			live.meet();
 			assertThat(slow.get(1, TimeUnit.MINUTES)).isEqualTo(200);
 			write(failures);
-			look(app);
+			refresh(app);
 			CompletableFuture<Integer> next = CompletableFuture.supplyAsync(() -> app.get("/slow").statusCode());
 			live.meet();
 			live.meet();
@@ -236,10 +236,10 @@ class LiveRulesTests {
 			MeterRegistry registry = app.bean(MeterRegistry.class);
 			int before = registry.getMeters().size();
 			write("open: {paths: /open, thresholds: 2/10m}", "more: {paths: /v1/product, thresholds: 1/10m}");
-			look(app);
+			refresh(app);
 			assertThat(registry.get("ratelimit.usage").tag("rule", "more").summary().count()).isZero();
 			write("open: {paths: /open, thresholds: 2/10m}");
-			look(app);
+			refresh(app);
 			assertThat(registry.find("ratelimit.usage").tag("rule", "more").summary()).isNull();
 			assertThat(registry.getMeters()).hasSize(before);
 		}
@@ -254,10 +254,10 @@ class LiveRulesTests {
 			assertThat(limit(app, "/v1/product")).isEqualTo("2");
 			assertThat(limit(app, "/v2/product")).isEqualTo("3");
 			app.bean(ChangingRules.class).change("7/10m");
-			look(app);
+			refresh(app);
 			assertThat(limit(app, "/open")).isEqualTo("7");
 			app.bean(ChangingRules.class).change("wrong");
-			look(app);
+			refresh(app);
 			assertThat(limit(app, "/open")).isEqualTo("7");
 			assertThat(reloads(app, "bean", "failure")).isEqualTo(1);
 		}
@@ -306,7 +306,7 @@ class LiveRulesTests {
 		replace("ratelimit.rules: {named: {key: global, thresholds: 9/10m}, served: {key: global, thresholds: 9/10m}}");
 		try (App app = start("server.forward-headers-strategy: framework")) {
 			write("open: {paths: /open, thresholds: 2/10m}");
-			look(app);
+			refresh(app);
 			assertThat(app.get("/open").headers().map()).doesNotContainKey("x-ratelimit-limit");
 			assertThat(app.get("/actuator/ratelimits").body()).contains("server.forward-headers-strategy is framework");
 		}

@@ -58,13 +58,13 @@ class LiveTableTests {
 			RulesTable table = app.bean(RulesTable.class);
 			assertThat(app.get("/open").headers().firstValue("x-ratelimit-limit")).contains("2");
 			table.execute("insert into ratelimit_rules values ('open', 'paths: /open\nthresholds: 3/10m')");
-			app.bean(RuleRefresh.class).look();
+			app.bean(RuleRefresh.class).refresh();
 			assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
 			table.execute("update ratelimit_rules set rule = '{paths: /open, thresholds: 4/10m}'");
-			app.bean(RuleRefresh.class).look();
+			app.bean(RuleRefresh.class).refresh();
 			assertThat(app.statuses(2, "GET", "/open")).containsExactly(200, 429);
 			table.execute("delete from ratelimit_rules");
-			app.bean(RuleRefresh.class).look();
+			app.bean(RuleRefresh.class).refresh();
 			assertThat(app.get("/open").headers().firstValue("x-ratelimit-limit")).contains("2");
 		}
 	}
@@ -74,9 +74,9 @@ class LiveTableTests {
 		try (App app = App.start(SETTINGS, Database.class)) {
 			RulesTable table = app.bean(RulesTable.class);
 			table.execute("insert into ratelimit_rules values ('open', 'paths: /open\nthresholds: 3/10m')");
-			app.bean(RuleRefresh.class).look();
+			app.bean(RuleRefresh.class).refresh();
 			table.execute("drop table ratelimit_rules");
-			app.bean(RuleRefresh.class).look();
+			app.bean(RuleRefresh.class).refresh();
 			assertThat(app.get("/open").headers().firstValue("x-ratelimit-limit")).contains("3");
 			assertThat(app.bean(MeterRegistry.class)
 				.get("ratelimit.rules.reloads")

@@ -103,7 +103,7 @@ final class ReloadRound implements AutoCloseable {
 			for (int i = 1; i <= count; i++) {
 				boolean second = i % 2 == 1;
 				write(second);
-				this.app.bean(RuleRefresh.class).look();
+				this.app.bean(RuleRefresh.class).refresh();
 				assertThat(answer(this.app.get("/live"))).as("the next request").isEqualTo(second ? SECOND : FIRST);
 			}
 		}

@@ -172,7 +172,7 @@ class ReloadsProof {
 	}
 
 	private static String limit(App app) {
-		app.bean(RuleRefresh.class).look();
+		app.bean(RuleRefresh.class).refresh();
 		return app.get("/open").headers().firstValue("x-ratelimit-limit").orElse("none");
 	}
 

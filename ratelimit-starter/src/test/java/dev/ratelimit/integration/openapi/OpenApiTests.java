@@ -326,8 +326,8 @@ class OpenApiTests {
 			assertThat(quota(cached)).isEqualTo(3);
 			assertThat(quota(fresh)).isEqualTo(3);
 			Files.writeString(file, rules.formatted(4));
-			cached.bean(RuleRefresh.class).look();
-			fresh.bean(RuleRefresh.class).look();
+			cached.bean(RuleRefresh.class).refresh();
+			fresh.bean(RuleRefresh.class).refresh();
 			assertThat(quota(fresh)).isEqualTo(4);
 			assertThat(quota(cached)).isEqualTo(3);
 		}

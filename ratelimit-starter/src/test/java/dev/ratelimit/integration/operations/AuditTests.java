@@ -140,7 +140,7 @@ class AuditTests {
 				RULES + "ratelimit.store: memory\nratelimit.rule-source: {refresh: 1h, file: '" + rules + "'}\n",
 				Repository.class, BrokenListener.class)) {
 			Files.writeString(rules, "ratelimit.rules.login: {thresholds: 6/1m}\n");
-			app.bean(RuleRefresh.class).look();
+			app.bean(RuleRefresh.class).refresh();
 			assertThat(events(app)).extracting(AuditEvent::getType).containsExactly("RATELIMIT_RULES_CHANGED");
 		}
 	}

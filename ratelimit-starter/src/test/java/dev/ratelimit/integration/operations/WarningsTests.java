@@ -52,15 +52,15 @@ class WarningsTests {
 			assertThat(output).containsOnlyOnce("Rule 'login' has on-store-failure allow");
 			Files.writeString(file,
 					"ratelimit.rules:\n  " + login + "\n  late: {paths: /open, thresholds: '100/1s, 50/10s'}\n");
-			app.bean(RuleRefresh.class).look();
-			app.bean(RuleRefresh.class).look();
+			app.bean(RuleRefresh.class).refresh();
+			app.bean(RuleRefresh.class).refresh();
 			assertThat(warnings(log)).singleElement()
 				.asString()
 				.contains("Rule 'late': the threshold 100/1s can never be reached");
 			assertThat(app.get("/actuator/health/ratelimit").body()).contains("\"status\":\"UP\"", "\"warnings\":[",
 					"Rule 'login' has", "Rule 'late': the threshold");
 			Files.writeString(file, "ratelimit.rules:\n  late: {paths: /open, thresholds: 50/10s}\n");
-			app.bean(RuleRefresh.class).look();
+			app.bean(RuleRefresh.class).refresh();
 			assertThat(app.get("/actuator/health/ratelimit").body()).doesNotContain("warnings");
 		}
 	}

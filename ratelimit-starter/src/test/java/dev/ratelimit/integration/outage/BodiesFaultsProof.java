@@ -129,7 +129,7 @@ class BodiesFaultsProof {
 	}
 
 	private static long queued() {
-		return app.bean(ItemQueue.class).look(List.of("orders"), 1, Patience.LONG).get(0).orElseThrow().queued();
+		return app.bean(ItemQueue.class).statuses(List.of("orders"), 1, Patience.LONG).get(0).orElseThrow().queued();
 	}
 
 	private List<Thread> startClients(String fault) {

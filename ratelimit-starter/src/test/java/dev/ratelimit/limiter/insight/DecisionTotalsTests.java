@@ -40,7 +40,7 @@ class DecisionTotalsTests {
 	void theTotalsOfARemovedRuleAreDropped() {
 		decide("a", Outcome.ALLOWED);
 		decide("b", Outcome.ALLOWED);
-		this.totals.keep(List.of("b"));
+		this.totals.retain(List.of("b"));
 		assertThat(this.totals.of("a")).isEqualTo(NONE);
 		assertThat(this.totals.of("b")).containsEntry("allowed", 1L);
 	}

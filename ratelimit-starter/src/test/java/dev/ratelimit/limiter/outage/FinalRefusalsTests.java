@@ -38,7 +38,7 @@ class FinalRefusalsTests {
 	private static boolean isFinal(NamedRules named, RLConfigBuilder rule, RLConfigBuilder... others) {
 		RLConfig config = rule.build();
 		List<RLConfig> all = Stream.concat(Stream.of(config), Stream.of(others).map(RLConfigBuilder::build)).toList();
-		return new FinalRefusals(new RuleSet(all), named).areThoseOf(config);
+		return new FinalRefusals(new RuleSet(all), named).areFinalFor(config);
 	}
 
 	private static Allowance limited(String... thresholds) {
@@ -163,7 +163,7 @@ class FinalRefusalsTests {
 	private static long bytesOf(RuleSet rules) {
 		return Heap.bytesOfOne(() -> {
 			FinalRefusals refusals = new FinalRefusals(rules, NamedRules.NONE);
-			assertThat(rules.rules().stream().filter(refusals::areThoseOf).count()).isEqualTo(rules.rules().size());
+			assertThat(rules.rules().stream().filter(refusals::areFinalFor).count()).isEqualTo(rules.rules().size());
 		});
 	}
 

@@ -31,11 +31,11 @@ class StoreConcernsTests {
 	void theStoreIsQueriedUntilItRepliesAndIsQuotedOnce(CapturedOutput output) {
 		StoreConcerns concerns = concerns(
 				List.of(Optional.empty(), Optional.of(List.of("It forgets.")), Optional.of(List.of("It lies."))));
-		concerns.look();
+		concerns.refresh();
 		assertThat(concerns.known()).isEmpty();
-		concerns.look();
+		concerns.refresh();
 		pass(59);
-		concerns.look();
+		concerns.refresh();
 		assertThat(concerns.known()).contains(List.of("It forgets."));
 		assertThat(output).containsOnlyOnce("It forgets.").doesNotContain("It lies.");
 	}
@@ -44,16 +44,16 @@ class StoreConcernsTests {
 	void aMinuteLaterItIsQueriedAgainAndOnlyWhatIsNewIsLogged(CapturedOutput output) {
 		StoreConcerns concerns = concerns(List.of(Optional.of(List.of()), Optional.of(List.of("It forgets.")),
 				Optional.of(List.of("It lies.", "It forgets.")), Optional.of(List.of())));
-		concerns.look();
+		concerns.refresh();
 		assertThat(concerns.known()).contains(List.of());
 		pass(60);
-		concerns.look();
+		concerns.refresh();
 		assertThat(concerns.known()).contains(List.of("It forgets."));
 		pass(60);
-		concerns.look();
+		concerns.refresh();
 		assertThat(concerns.known()).contains(List.of("It lies.", "It forgets."));
 		pass(60);
-		concerns.look();
+		concerns.refresh();
 		assertThat(concerns.known()).contains(List.of());
 		assertThat(output).containsOnlyOnce("It forgets.").containsOnlyOnce("It lies.");
 	}
@@ -62,11 +62,11 @@ class StoreConcernsTests {
 	@Test
 	void whatItReportedStandsWhileItDoesNotReply() {
 		StoreConcerns concerns = concerns(List.of(Optional.of(List.of("It forgets.")), Optional.empty()));
-		concerns.look();
+		concerns.refresh();
 		pass(60);
-		concerns.look();
+		concerns.refresh();
 		pass(59);
-		concerns.look();
+		concerns.refresh();
 		assertThat(concerns.known()).contains(List.of("It forgets."));
 	}
 

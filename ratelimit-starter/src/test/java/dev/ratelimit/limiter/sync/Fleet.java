@@ -104,7 +104,7 @@ final class Fleet {
 		Optional<AcquireResult> result = Optional.ofNullable(counter.decide(cost, this.clock.nanoTime()))
 			.map(EstimatedWindows::result);
 		if (result.isEmpty()) {
-			this.calls.add(new Call(counter.acquire(cost, this.clock.nanoTime()), false));
+			this.calls.add(new Call(counter.startAcquire(cost, this.clock.nanoTime()), false));
 		}
 		else if (result.get() instanceof AcquireResult.Admitted admitted) {
 			this.truth.admitted(cost, this.clock.micros());
@@ -118,8 +118,8 @@ final class Fleet {
 	}
 
 	private void report(SyncedCounter counter) {
-		this.calls.add(new Call(counter.report(this.clock.nanoTime()), true));
-		List<AcquiredPermits> released = counter.leaveBack();
+		this.calls.add(new Call(counter.startReport(this.clock.nanoTime()), true));
+		List<AcquiredPermits> released = counter.takeReleases();
 		if (!released.isEmpty()) {
 			uncount(released);
 		}
@@ -163,10 +163,10 @@ final class Fleet {
 	private void end(Call call) {
 		InFlightSync inFlight = call.inFlight;
 		if (call.reported) {
-			long ignored = inFlight.counter().reported(inFlight, call.results, this.clock.nanoTime());
+			long ignored = inFlight.counter().completeReport(inFlight, call.results, this.clock.nanoTime());
 			return;
 		}
-		inFlight.counter().acquired(inFlight, call.results.get(0), this.clock.nanoTime());
+		inFlight.counter().completeAcquire(inFlight, call.results.get(0), this.clock.nanoTime());
 		if (call.results.get(0) instanceof AcquireResult.Admitted admitted) {
 			this.admissions.add(new Admission(inFlight.counter(),
 					new AcquiredPermits(request(inFlight.permits()), admitted.receipts()),

@@ -52,7 +52,7 @@ class SyncedCounterTests {
 	}), () -> this.quota).counter(SUBJECT);
 
 	private InFlightSync request() {
-		return this.counter.acquire(1, this.clock.nanoTime());
+		return this.counter.startAcquire(1, this.clock.nanoTime());
 	}
 
 	/** The store decides; its reply has not arrived yet. */
@@ -63,12 +63,12 @@ class SyncedCounterTests {
 	}
 
 	private void report() {
-		InFlightSync inFlight = this.counter.report(this.clock.nanoTime());
+		InFlightSync inFlight = this.counter.startReport(this.clock.nanoTime());
 		List<AcquireResult> results = this.store.capabilities()
 			.counter()
 			.orElseThrow()
 			.count(inFlight.reported().stream().map(this.counter::taken).toList(), WAIT);
-		assertThat(this.counter.reported(inFlight, results, this.clock.nanoTime())).isZero();
+		assertThat(this.counter.completeReport(inFlight, results, this.clock.nanoTime())).isZero();
 	}
 
 	/** How many are admitted without the store. */
@@ -92,13 +92,13 @@ class SyncedCounterTests {
 			return this.quota;
 		}).counter(SUBJECT);
 		long now = this.clock.nanoTime();
-		failing.acquired(failing.acquire(1, now), reach(), now);
+		failing.completeAcquire(failing.startAcquire(1, now), reach(), now);
 		assertThat(failing.decide(1, now)).isNotNull();
 		fails.set(true);
 		assertThatExceptionOfType(StackOverflowError.class)
-			.isThrownBy(() -> failing.acquired(failing.acquire(1, now), reach(), now));
+			.isThrownBy(() -> failing.completeAcquire(failing.startAcquire(1, now), reach(), now));
 		assertThat(failing.decide(1, now)).isNull();
-		failing.acquired(failing.acquire(1, now), reach(), now);
+		failing.completeAcquire(failing.startAcquire(1, now), reach(), now);
 		assertThat(failing.decide(1, now)).isNotNull();
 	}
 
@@ -107,25 +107,25 @@ class SyncedCounterTests {
 		InFlightSync late = request();
 		AcquireResult lateReply = reach();
 		InFlightSync early = request();
-		this.counter.acquired(early, reach(), this.clock.nanoTime());
+		this.counter.completeAcquire(early, reach(), this.clock.nanoTime());
 		int admitted = 2;
 		for (int round = 0; round < 3; round++) {
 			admitted += spendAll();
 			report();
 		}
 		assertThat(admitted).isBetween(37, 40);
-		this.counter.acquired(late, lateReply, this.clock.nanoTime());
+		this.counter.completeAcquire(late, lateReply, this.clock.nanoTime());
 		assertThat(admitted + spendAll()).isLessThanOrEqualTo(40);
 	}
 
 	@Test
 	void permitsOfAFailedSyncAreHeldBackFromTheNextGrant() {
-		this.counter.acquired(request(), reach(), this.clock.nanoTime());
+		this.counter.completeAcquire(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isEqualTo(20);
-		InFlightSync inFlight = this.counter.report(this.clock.nanoTime());
+		InFlightSync inFlight = this.counter.startReport(this.clock.nanoTime());
 		AcquireResult unreachable = new AcquireResult.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
-		assertThat(this.counter.reported(inFlight, List.of(unreachable), this.clock.nanoTime())).isZero();
-		this.counter.acquired(request(), reach(), this.clock.nanoTime());
+		assertThat(this.counter.completeReport(inFlight, List.of(unreachable), this.clock.nanoTime())).isZero();
+		this.counter.completeAcquire(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isZero();
 		report();
 		assertThat(spendAll()).isEqualTo(18);
@@ -133,10 +133,10 @@ class SyncedCounterTests {
 
 	@Test
 	void permitsInFlightAreHeldBackFromTheNextGrant() {
-		this.counter.acquired(request(), reach(), this.clock.nanoTime());
+		this.counter.completeAcquire(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isEqualTo(20);
-		assertThat(this.counter.report(this.clock.nanoTime()).reported()).hasSize(1);
-		this.counter.acquired(request(), reach(), this.clock.nanoTime());
+		assertThat(this.counter.startReport(this.clock.nanoTime()).reported()).hasSize(1);
+		this.counter.completeAcquire(request(), reach(), this.clock.nanoTime());
 		assertThat(spendAll()).isZero();
 	}
 

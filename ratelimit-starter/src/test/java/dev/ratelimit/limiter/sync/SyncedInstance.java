@@ -150,7 +150,7 @@ final class SyncedInstance {
 
 	/** Other rules have come into force. */
 	void keep(Limit... limits) {
-		this.synchronizer.keep(List.of(limits));
+		this.synchronizer.retain(List.of(limits));
 	}
 
 	long unsynced(Limit limit, Subject subject) {

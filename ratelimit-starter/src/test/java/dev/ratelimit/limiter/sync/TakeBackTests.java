@@ -59,8 +59,8 @@ class TakeBackTests {
 
 	@BeforeEach
 	void request() {
-		InFlightSync inFlight = this.counter.acquire(1, now());
-		this.counter.acquired(inFlight, this.store.acquire(List.of(request(1)), WAIT).await().get(0), now());
+		InFlightSync inFlight = this.counter.startAcquire(1, now());
+		this.counter.completeAcquire(inFlight, this.store.acquire(List.of(request(1)), WAIT).await().get(0), now());
 	}
 
 	private long now() {
@@ -78,9 +78,9 @@ class TakeBackTests {
 
 	/** A round as the synchronizer runs it, with everything that is due. */
 	private void round() {
-		this.schedule.all().forEach((due) -> {
-			InFlightSync inFlight = due.report(now());
-			List<AcquiredPermits> released = due.leaveBack();
+		this.schedule.takeAll().forEach((due) -> {
+			InFlightSync inFlight = due.startReport(now());
+			List<AcquiredPermits> released = due.takeReleases();
 			reach(inFlight);
 			if (!released.isEmpty()) {
 				List<?> ignored = this.store.release(released, WAIT).await();
@@ -92,14 +92,14 @@ class TakeBackTests {
 		if (!inFlight.reported().isEmpty()) {
 			List<AcquiredPermits> permits = inFlight.reported().stream().map(this.counter::taken).toList();
 			List<AcquireResult> results = this.store.capabilities().counter().orElseThrow().count(permits, WAIT);
-			assertThat(this.counter.reported(inFlight, results, now())).isZero();
+			assertThat(this.counter.completeReport(inFlight, results, now())).isZero();
 		}
 	}
 
 	/** The round begins, but its call has not reached the store. */
 	private InFlightSync depart() {
-		this.schedule.all();
-		return this.counter.report(now());
+		this.schedule.takeAll();
+		return this.counter.startReport(now());
 	}
 
 	private long counted() {
@@ -133,8 +133,8 @@ class TakeBackTests {
 		assertThat(this.counter.takeBack(taken)).isZero();
 		reach(inFlight);
 		spend(5);
-		assertThat(this.counter.report(now()).permits()).isEqualTo(3);
-		assertThat(this.counter.leaveBack()).isEmpty();
+		assertThat(this.counter.startReport(now()).permits()).isEqualTo(3);
+		assertThat(this.counter.takeReleases()).isEmpty();
 	}
 
 	@Test
@@ -145,7 +145,7 @@ class TakeBackTests {
 		round();
 		assertThat(counted()).isEqualTo(1);
 		reach(inFlight);
-		assertThat(this.counter.leaveBack()).containsExactly(this.counter.taken(inFlight.reported().get(0)));
+		assertThat(this.counter.takeReleases()).containsExactly(this.counter.taken(inFlight.reported().get(0)));
 	}
 
 	@Test
@@ -154,7 +154,7 @@ class TakeBackTests {
 		spend(3);
 		InFlightSync inFlight = depart();
 		assertThat(this.counter.takeBack(taken)).isZero();
-		assertThat(this.counter.reported(inFlight, List.of(NOT_TAKEN), now())).isZero();
+		assertThat(this.counter.completeReport(inFlight, List.of(NOT_TAKEN), now())).isZero();
 		assertThat(this.counter.unsynced()).isEqualTo(3);
 		round();
 		assertThat(counted()).isEqualTo(4);
@@ -164,7 +164,7 @@ class TakeBackTests {
 	void permitsThatWaitForAnotherSyncCanBeReleasedToo() {
 		AcquiredPermits taken = spend(2);
 		spend(3);
-		assertThat(this.counter.reported(depart(), List.of(NOT_TAKEN), now())).isZero();
+		assertThat(this.counter.completeReport(depart(), List.of(NOT_TAKEN), now())).isZero();
 		assertThat(this.counter.takeBack(taken)).isZero();
 		round();
 		assertThat(counted()).isEqualTo(4);
@@ -176,7 +176,7 @@ class TakeBackTests {
 		spend(3);
 		InFlightSync inFlight = depart();
 		assertThat(this.counter.takeBack(taken)).isZero();
-		assertThat(this.counter.reported(inFlight, List.of(UNKNOWN), now())).isEqualTo(3);
+		assertThat(this.counter.completeReport(inFlight, List.of(UNKNOWN), now())).isEqualTo(3);
 		round();
 		assertThat(counted()).isEqualTo(1);
 	}
@@ -219,8 +219,8 @@ class TakeBackTests {
 		assertThat(this.counter.takeBack(taken)).isZero();
 		reach(inFlight);
 		this.clock.advance(Duration.ofSeconds(11));
-		assertThat(this.counter.report(now()).reported()).isEmpty();
-		assertThat(this.counter.leaveBack()).isEmpty();
+		assertThat(this.counter.startReport(now()).reported()).isEmpty();
+		assertThat(this.counter.takeReleases()).isEmpty();
 	}
 
 }

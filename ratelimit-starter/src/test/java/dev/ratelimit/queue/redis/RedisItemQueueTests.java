@@ -150,7 +150,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 		this.queue.enqueue(new QueuedSubject(RULE, "hbob"), "b1", Map.of(), ROOM, WAIT);
 		this.redis.del(START + "of:hann");
 		assertThat(this.queue.start(ANN, "t", "worker", LEASE, WAIT)).isEqualTo(new Nothing());
-		assertThat(this.queue.look(List.of(RULE), 2, WAIT).get(0).orElseThrow())
+		assertThat(this.queue.statuses(List.of(RULE), 2, WAIT).get(0).orElseThrow())
 			.extracting(QueueStatus::due, QueueStatus::queued)
 			.containsExactly(List.of("hbob"), 1L);
 		assertThat(this.queue.state(RULE, "a1", WAIT)).contains(List.of());
@@ -210,7 +210,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 		finally {
 			this.redis.configSet("maxmemory", "0");
 		}
-		assertThat(this.queue.look(List.of(RULE), 1, WAIT).get(0).orElseThrow().queued()).isZero();
+		assertThat(this.queue.statuses(List.of(RULE), 1, WAIT).get(0).orElseThrow().queued()).isZero();
 	}
 
 	private long bytes() {
@@ -312,7 +312,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 			assertThat(away.enqueue(ANN, "a2", Map.of(), new Room(1, 1, 1 << 20), soon))
 				.isEqualTo(EnqueueResult.NO_REPLY);
 			assertThat(away.hasItems(ANN, soon)).isEmpty();
-			assertThat(away.look(List.of(RULE), 1, soon)).containsExactly(Optional.empty());
+			assertThat(away.statuses(List.of(RULE), 1, soon)).containsExactly(Optional.empty());
 			assertThat(away.start(ANN, "t2", "worker", LEASE, soon)).isEqualTo(new NoReply());
 			assertThat(away.done(item, KNOWN, soon)).isEqualTo(Acknowledgement.NO_REPLY);
 			assertThat(away.state(RULE, "a1", soon)).isEmpty();

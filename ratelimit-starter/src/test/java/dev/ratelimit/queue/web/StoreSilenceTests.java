@@ -17,16 +17,16 @@ class StoreSilenceTests {
 
 	private final MovableClock clock = new MovableClock();
 
-	private final StoreSilence silence = new StoreSilence();
+	private final QueueBreaker breaker = new QueueBreaker();
 
 	private void report(boolean... answers) {
 		for (boolean answer : answers) {
-			this.silence.called(answer, this.clock.nanoTime());
+			this.breaker.record(answer, this.clock.nanoTime());
 		}
 	}
 
 	private boolean lasts() {
-		return this.silence.lasts(this.clock.nanoTime());
+		return this.breaker.isOpen(this.clock.nanoTime());
 	}
 
 	@Test

@@ -110,7 +110,7 @@ final class QueueJob {
 
 	private void finish() {
 		long started = System.nanoTime();
-		while (this.queue.look(List.of(RULE), 1, Patience.LONG).get(0).orElseThrow().queued() > 0) {
+		while (this.queue.statuses(List.of(RULE), 1, Patience.LONG).get(0).orElseThrow().queued() > 0) {
 			if (System.nanoTime() - started > TimeUnit.MINUTES.toNanos(1)) {
 				throw new IllegalStateException("The queue does not become empty");
 			}

@@ -180,7 +180,7 @@ final class Workshop {
 	}
 
 	QueueStatus status() {
-		return this.queue.look(List.of(RULE), 10, Patience.LONG).get(0).orElseThrow();
+		return this.queue.statuses(List.of(RULE), 10, Patience.LONG).get(0).orElseThrow();
 	}
 
 }

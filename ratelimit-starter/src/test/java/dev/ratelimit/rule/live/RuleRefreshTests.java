@@ -68,7 +68,7 @@ class RuleRefreshTests {
 
 	@Test
 	void unchangedRulesAreNotBroughtIntoForceAgain() {
-		this.refresh.look();
+		this.refresh.refresh();
 		assertThat(this.forced).isEmpty();
 		assertThat(this.notified).isEmpty();
 	}
@@ -76,7 +76,7 @@ class RuleRefreshTests {
 	@Test
 	void aChangeComesIntoForceAndIsReported() {
 		this.file.rules = rules("d", "1/s");
-		this.refresh.look();
+		this.refresh.refresh();
 		assertThat(this.forced).containsExactly(rules("a", "1/s", "b", "9/s", "c", "9/s", "d", "1/s"));
 		assertThat(this.notified).containsExactly("changed FILE");
 		assertThat(this.events).singleElement()
@@ -87,7 +87,7 @@ class RuleRefreshTests {
 	void aRuleMayMoveFromOnePlaceToAnotherWithoutAGap() {
 		this.file.rules = rules("a", "1/s", "b", "1/s");
 		this.table.rules = rules();
-		this.refresh.look();
+		this.refresh.refresh();
 		assertThat(this.forced).singleElement().isEqualTo(rules("a", "1/s", "b", "1/s", "c", "9/s"));
 		assertThat(this.notified).containsExactly("changed JDBC", "changed FILE");
 	}
@@ -96,7 +96,7 @@ class RuleRefreshTests {
 	void theLastGoodRulesOfAPlaceThatCannotBeReadRemainAndOtherPlacesAreRead() {
 		this.table.failure = new IllegalStateException("no connection");
 		this.file.rules = rules("b", "2/s");
-		this.refresh.look();
+		this.refresh.refresh();
 		assertThat(this.forced).containsExactly(rules("a", "1/s", "b", "2/s", "c", "9/s"));
 		assertThat(this.notified).containsExactly("refused JDBC", "changed FILE");
 		assertThat(this.layers.layers().get(0).failure()).contains("no connection");
@@ -105,10 +105,10 @@ class RuleRefreshTests {
 	@Test
 	void aFailureIsReportedOnceButCountedAtEachLook() {
 		this.table.failure = new IllegalStateException("no connection");
-		this.refresh.look();
-		this.refresh.look();
+		this.refresh.refresh();
+		this.refresh.refresh();
 		this.table.failure = new StackOverflowError();
-		this.refresh.look();
+		this.refresh.refresh();
 		assertThat(this.notified).containsExactly("refused JDBC", "refused JDBC", "refused JDBC");
 		assertThat(this.events).extracting(Object::toString)
 			.containsExactly("RateLimitRulesRefusedEvent[origin=JDBC, description=table t, reason=no connection]",
@@ -118,12 +118,12 @@ class RuleRefreshTests {
 	@Test
 	void aFailureAfterARecoveryIsReportedAgain() {
 		this.table.failure = new IllegalStateException("no connection");
-		this.refresh.look();
+		this.refresh.refresh();
 		this.table.failure = null;
-		this.refresh.look();
+		this.refresh.refresh();
 		assertThat(this.layers.layers().get(0).failure()).isEmpty();
 		this.table.failure = new IllegalStateException("no connection");
-		this.refresh.look();
+		this.refresh.refresh();
 		assertThat(this.events).hasSize(2);
 	}
 
@@ -131,7 +131,7 @@ class RuleRefreshTests {
 	void rulesThatCannotBeEnforcedDoNotAffectThoseOfOtherPlaces() {
 		this.table.rules = rules("bad", "1/s");
 		this.file.rules = rules("b", "2/s");
-		this.refresh.look();
+		this.refresh.refresh();
 		assertThat(this.forced).containsExactly(rules("a", "1/s", "b", "2/s", "c", "9/s"));
 		assertThat(this.notified).containsExactly("refused JDBC", "changed FILE");
 		assertThat(this.layers.layers().get(0).failure()).contains("bad cannot be enforced");
@@ -141,7 +141,7 @@ class RuleRefreshTests {
 	@Test
 	void aSourceThatReturnsNullIsNamed() {
 		this.table.rules = null;
-		this.refresh.look();
+		this.refresh.refresh();
 		assertThat(this.layers.layers().get(0).failure()).contains("table t answered null");
 	}
 
@@ -189,7 +189,7 @@ class RuleRefreshTests {
 			return rules("a", "1/s");
 		})));
 		RuleRefresh refresh = new RuleRefresh(hanging, this::force, List.of(), this.events::add);
-		Thread looks = new Thread(refresh::look);
+		Thread looks = new Thread(refresh::refresh);
 		looks.start();
 		reads.await();
 		refresh.include(() -> true, () -> {
@@ -212,12 +212,12 @@ class RuleRefreshTests {
 	@Test
 	void aFailureThatDiffersOnlyInHowLongAPoolHasWaitedIsReportedOnce() {
 		this.table.failure = new IllegalStateException("request timed out after 30004ms (total=10)");
-		this.refresh.look();
+		this.refresh.refresh();
 		this.table.failure = new IllegalStateException("request timed out after 30007ms (total=10)");
-		this.refresh.look();
+		this.refresh.refresh();
 		assertThat(this.events).hasSize(1);
 		this.table.failure = new IllegalStateException("request timed out after 30007ms (total=9)");
-		this.refresh.look();
+		this.refresh.refresh();
 		assertThat(this.events).hasSize(2);
 	}
 

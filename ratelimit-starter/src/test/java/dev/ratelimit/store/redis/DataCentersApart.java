@@ -208,7 +208,7 @@ final class DataCentersApart implements AutoCloseable {
 		RedisStore store = new RedisStore(home(name), SharedRedis.PREFIX, AlgorithmScripts.load(),
 				SharedRedis.NO_LISTENER, Optional.of(new Peers(name, peers, keyHash, System::nanoTime)), this.clock);
 		if (limits.length > 0) {
-			pools(store).keep(List.of(limits));
+			pools(store).retain(List.of(limits));
 		}
 		return store;
 	}

@@ -306,7 +306,7 @@ class LeastRightsTests {
 					Patience.LONG) == EnqueueResult.ENQUEUED);
 		}
 		steps.add(queue.hasItems(ann, Patience.LONG).isPresent());
-		steps.add(queue.look(List.of("orders"), 9, Patience.LONG).get(0).isPresent());
+		steps.add(queue.statuses(List.of("orders"), 9, Patience.LONG).get(0).isPresent());
 		steps.add(queue.state("orders", "a1", Patience.LONG).isPresent());
 		Optional<LeasedItem> first = start(queue, ann);
 		steps.add(first.isPresent());

@@ -331,10 +331,10 @@ class SharedPoolsTests {
 	void withoutARuleThatNeedsItNothingIsExchanged() {
 		try (DataCentersApart all = new DataCentersApart("a", "b")) {
 			all.open(HUNDRED);
-			all.pools("a").keep(List.of());
+			all.pools("a").retain(List.of());
 			await(() -> assertThat(all.pools("a").peers().get(0).sinceReply().orElseThrow())
 				.isGreaterThan(Duration.ofMillis(1500)));
-			all.pools("a").keep(List.of(HUNDRED));
+			all.pools("a").retain(List.of(HUNDRED));
 			await(() -> assertThat(all.pools("a").peers().get(0).sinceReply().orElseThrow())
 				.isLessThan(Duration.ofSeconds(1)));
 		}

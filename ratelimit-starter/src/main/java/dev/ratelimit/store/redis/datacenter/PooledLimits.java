@@ -49,7 +49,7 @@ public final class PooledLimits {
 				(added) -> new PooledLimit(added, (RuleScope.Everywhere) added.scope(), this.dataCenters));
 	}
 
-	void keep(Collection<Limit> inForce) {
+	void retain(Collection<Limit> inForce) {
 		this.limits.keySet().retainAll(Set.copyOf(inForce));
 	}
 

@@ -103,8 +103,8 @@ public final class SharedPools implements AutoCloseable {
 	 * and for no others.
 	 * @param inForce the limits of the rules in force; without any, nothing is exchanged
 	 */
-	public void keep(Collection<Limit> inForce) {
-		this.limits.keep(inForce);
+	public void retain(Collection<Limit> inForce) {
+		this.limits.retain(inForce);
 		Optional<Duration> shortest = inForce.stream()
 			.map(Limit::scope)
 			.filter(RuleScope.Everywhere.class::isInstance)

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * unanswered calls in a row, the store is not called for a second. A single lost reply
  * has no effect.
  */
-final class StoreSilence {
+final class QueueBreaker {
 
 	private static final int IN_A_ROW = 3;
 
@@ -19,12 +19,12 @@ final class StoreSilence {
 
 	private final AtomicLong untilNanos = new AtomicLong();
 
-	boolean lasts(long nowNanos) {
+	boolean isOpen(long nowNanos) {
 		return this.unanswered.get() >= IN_A_ROW && nowNanos - this.untilNanos.get() < 0;
 	}
 
-	void called(boolean answer, long nowNanos) {
-		if (!answer) {
+	void record(boolean answered, long nowNanos) {
+		if (!answered) {
 			this.untilNanos.set(nowNanos + PAUSE_NANOS);
 			this.unanswered.incrementAndGet();
 		}

@@ -1,9 +1,8 @@
-package dev.ratelimit.limiter.lease;
+package dev.ratelimit.limiter.stage;
 
 import java.time.Duration;
 import java.util.List;
 
-import dev.ratelimit.limiter.stage.KnownWindows;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquireResult.Refused;
 import dev.ratelimit.store.Limits;
@@ -12,11 +11,11 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class LeaseRefusalTests {
+class RepeatedRefusalTests {
 
 	private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
 
-	private final LeaseRefusal refusal = new LeaseRefusal(1,
+	private final RepeatedRefusal refusal = new RepeatedRefusal(1,
 			KnownWindows.refused(Limits.of("r", "1/10s", "1/1m"),
 					List.of(new Usage(0, 9_000_000, 2_000_000), new Usage(0, 5_000_000, 1_000_000))),
 			2_000_000, 0, 10 * SECOND_NANOS);
