@@ -85,7 +85,7 @@ public final class ClientInspector {
 			.map((inspector) -> new Reset(reset(inspector, rule, subject)));
 		this.fallback.store().capabilities().inspector().ifPresent((inspector) -> reset(inspector, rule, subject));
 		this.sources.forget(rule.id(), subject);
-		if (rule.repeatsRefusals()) {
+		if (rule.hasFinalRefusals()) {
 			this.denyCache.forget(rule.id(), subject);
 		}
 		return reset;

@@ -78,7 +78,7 @@ public final class CompiledRule {
 	 * Whether its refusals may be repeated from memory.
 	 * @return whether they are final
 	 */
-	public boolean repeatsRefusals() {
+	public boolean hasFinalRefusals() {
 		return this.repeatsRefusals;
 	}
 

@@ -50,7 +50,7 @@ public final class CompiledRules {
 		for (RLConfig rule : ruleSet.enabled()) {
 			boolean repeats = refusals.areFinalFor(rule);
 			CompiledRule compiled = before.getOrDefault(rule.id(), Optional.empty())
-				.filter((same) -> same.config().equals(rule) && same.repeatsRefusals() == repeats)
+				.filter((same) -> same.config().equals(rule) && same.hasFinalRefusals() == repeats)
 				.orElseGet(() -> CompiledRule.of(rule, ipv6Prefix, repeats));
 			this.enabled.add(compiled);
 			this.byId.put(rule.id(), Optional.of(compiled));

@@ -139,7 +139,7 @@ public final class DecisionPipeline {
 			throw ex;
 		}
 		return called.flatMap((landed) -> {
-			this.refusals.learn(batch, startNanos, this.nanoTime.getAsLong());
+			this.refusals.cache(batch, startNanos, this.nanoTime.getAsLong());
 			this.failurePolicy.answer(batch);
 			return conclude(batch, budget, startNanos);
 		});

@@ -59,7 +59,7 @@ record KnownRefusals(DenyCache denyCache) {
 		if (ruleRequest.allowance() instanceof CompiledBlocked && !ruleRequest.rule().config().shadow()) {
 			return withoutStore(ruleRequest);
 		}
-		if (ruleRequest.allowance() instanceof CompiledLimited limited && ruleRequest.repeatsRefusals()) {
+		if (ruleRequest.allowance() instanceof CompiledLimited limited && ruleRequest.mayRepeatRefusal()) {
 			CachedRefusal cached = this.denyCache.find(limited.limit(), ruleRequest.subject(), ruleRequest.cost(),
 					nowNanos);
 			if (cached != null) {
@@ -77,10 +77,10 @@ record KnownRefusals(DenyCache denyCache) {
 	 * request
 	 * @param landedNanos a time after it had responded
 	 */
-	void learn(Batch batch, long sentNanos, long landedNanos) {
+	void cache(Batch batch, long sentNanos, long landedNanos) {
 		for (int i = 0; i < batch.size(); i++) {
 			Slot slot = batch.slot(i);
-			if (slot != null && batch.ruleRequest(i).repeatsRefusals()
+			if (slot != null && batch.ruleRequest(i).mayRepeatRefusal()
 					&& slot.result() instanceof AcquireResult.Refused refused) {
 				this.denyCache.remember(slot.request(), refused.usage(), sentNanos, landedNanos);
 			}

@@ -104,8 +104,8 @@ public record RuleRequest(CompiledRule rule, CompiledAllowance allowance, Subjec
 	}
 
 	/** Whether refusals may be cached, and repeated from memory. */
-	boolean repeatsRefusals() {
-		return this.rule.repeatsRefusals() && this.turn.isEmpty();
+	boolean mayRepeatRefusal() {
+		return this.rule.hasFinalRefusals() && this.turn.isEmpty();
 	}
 
 }

@@ -200,16 +200,16 @@ public final class RateLimitContext {
 	}
 
 	/** The wait of the request, until it is over. */
-	public Optional<DelayedRequest> turn() {
+	public Optional<DelayedRequest> delayedRequest() {
 		return this.delayedRequest;
 	}
 
 	/** The request has to wait for a turn, besides those that it waits for already. */
-	void delay(DelayedRequest turn) {
+	void addDelay(DelayedRequest turn) {
 		this.delayedRequest = Optional.of(this.delayedRequest.map((before) -> before.with(turn)).orElse(turn));
 	}
 
-	void endWait() {
+	void endDelay() {
 		this.delayedRequest = Optional.empty();
 	}
 
@@ -248,10 +248,10 @@ public final class RateLimitContext {
 	public void handlerStarts() {
 		this.handlerStarted = true;
 		if (needs().outcome()) {
-			this.permits.keep();
+			this.permits.keepUntilOutcome();
 		}
 		else {
-			this.permits.forget();
+			this.permits.keepForGood();
 		}
 	}
 

@@ -159,7 +159,7 @@ public final class RequestDecider {
 		if (!decision.delay().isZero()) {
 			// Counted from now on, the delay ends no earlier than by the clock of the
 			// store.
-			context.delay(DelayedRequest.of(decision, this.nanoTime.getAsLong()));
+			context.addDelay(DelayedRequest.of(decision, this.nanoTime.getAsLong()));
 		}
 		return Optional.empty();
 	}
@@ -205,39 +205,44 @@ public final class RequestDecider {
 		if (outcome != EnqueueOutcome.ENQUEUED && outcome != EnqueueOutcome.TOO_LARGE) {
 			return Optional.of(refuse(context, attempt.match(), decision.refusals()));
 		}
-		context.endWait();
+		context.endDelay();
 		release(context,
 				(outcome == EnqueueOutcome.ENQUEUED) ? context.permits().takeTurns() : context.permits().take());
 		return Optional.empty();
 	}
 
 	private static RequestAction goOn(RateLimitContext context, boolean decided) {
-		Optional<DelayedRequest> turn = context.turn();
+		Optional<DelayedRequest> turn = context.delayedRequest();
 		return (turn.isPresent() && turn.get().isAt(DelayedRequest.Phase.TO_COME)) ? new AwaitTurn(turn.get(), decided)
 				: Proceed.of(decided);
 	}
 
 	/** Refuse a request: no permit stays acquired. */
 	private Refuse refuse(RateLimitContext context, Match refusing, List<RateLimitDecision> refusals) {
-		context.endWait();
+		context.endDelay();
 		release(context, context.permits().take());
 		return new Refuse(context.reported(), refusals, Optional.of(refusing));
 	}
 
 	/**
-	 * End the wait of a request.
+	 * Let a request go on, as its turn has come.
 	 * @param context the state of the request
-	 * @param turn its wait
-	 * @param turnHasCome whether it may go on; if not, it may wait no longer
-	 * @param stopping whether the application stops; if not, its client has left
 	 * @return what is to be done
 	 */
-	public RequestAction afterWait(RateLimitContext context, DelayedRequest turn, boolean turnHasCome,
-			boolean stopping) {
-		context.endWait();
-		if (turnHasCome) {
-			return Proceed.of(false);
-		}
+	public RequestAction afterWait(RateLimitContext context) {
+		context.endDelay();
+		return Proceed.of(false);
+	}
+
+	/**
+	 * Refuse a request that may wait no longer.
+	 * @param context the state of the request
+	 * @param turn its wait
+	 * @param stopping whether the application stops; if not, its client has left
+	 * @return the refusal
+	 */
+	public Refuse refuseWaiting(RateLimitContext context, DelayedRequest turn, boolean stopping) {
+		context.endDelay();
 		if (stopping) {
 			release(context, context.permits().take());
 		}

@@ -23,7 +23,7 @@ final class RequestPermits {
 	}
 
 	/** No permit is released any more: all of them stay counted for good. */
-	void forget() {
+	void keepForGood() {
 		this.acquired.set(List.of());
 	}
 
@@ -32,7 +32,7 @@ final class RequestPermits {
 	 * another handler that it includes or forwards to is refused. Otherwise a client that
 	 * can provoke that refusal could call this handler for free.
 	 */
-	void keep() {
+	void keepUntilOutcome() {
 		List<Permit> taken = take();
 		this.ofHandlers.updateAndGet((before) -> joined(before, taken));
 	}

@@ -160,9 +160,9 @@ class RequestDeciderTests {
 		assertThat(decide(context)).asInstanceOf(type(AwaitTurn.class)).satisfies((wait) -> {
 			assertThat(wait.turn().rules()).containsExactly("delaying");
 			assertThat(wait.turn().dueNanos()).isEqualTo(this.clock.nanoTime() + Duration.ofSeconds(1).toNanos());
-			assertThat(this.decider.afterWait(context, wait.turn(), true, false)).isEqualTo(new Proceed(false));
+			assertThat(this.decider.afterWait(context)).isEqualTo(new Proceed(false));
 		});
-		assertThat(context.turn()).isEmpty();
+		assertThat(context.delayedRequest()).isEmpty();
 		assertThat(this.store.released()).isEmpty();
 	}
 
@@ -172,7 +172,7 @@ class RequestDeciderTests {
 		decide();
 		RateLimitContext context = post();
 		AwaitTurn wait = (AwaitTurn) decide(context);
-		assertThat(this.decider.afterWait(context, wait.turn(), false, true)).asInstanceOf(type(Refuse.class))
+		assertThat(this.decider.refuseWaiting(context, wait.turn(), true)).asInstanceOf(type(Refuse.class))
 			.satisfies((refusal) -> {
 				assertThat(refusal.refusals()).containsExactly(new Unavailable("delaying", Duration.ofSeconds(1)));
 				assertThat(refusal.refusing()).as("no rule refused it").isEmpty();

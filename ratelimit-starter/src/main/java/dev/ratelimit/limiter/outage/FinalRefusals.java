@@ -18,8 +18,9 @@ import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.rule.RuleSet;
 
 /**
- * Determines which rules have final refusals: whatever happens, the store admits no
- * request before the wait that it reported is over. The conditions are:
+ * Determines which rules have final refusals: whatever other requests do, the store
+ * admits none before the wait that it reported is over. Only a reset, or a late reply
+ * that is undone, ends it earlier. The conditions are:
  * <ul>
  * <li>Refusals do not prolong the wait ({@code count-rejected}), no request waits for a
  * turn, which it may abandon, and the rule is not in shadow. A rule in shadow has to

@@ -23,11 +23,11 @@ final class BreakerPermit {
 		this.seen = breaker.tryPass();
 	}
 
-	boolean isThrough(ShardBreaker breaker) {
+	boolean isOf(ShardBreaker breaker) {
 		return this.breaker == breaker;
 	}
 
-	boolean isFree() {
+	boolean isGranted() {
 		return this.seen != null;
 	}
 
@@ -36,7 +36,7 @@ final class BreakerPermit {
 	}
 
 	/** The worst outcome counts. */
-	void saw(CallOutcome outcome) {
+	void record(CallOutcome outcome) {
 		this.outcome = (outcome.compareTo(this.outcome) > 0) ? outcome : this.outcome;
 	}
 

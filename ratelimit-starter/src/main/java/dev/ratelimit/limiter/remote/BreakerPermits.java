@@ -30,7 +30,7 @@ final class BreakerPermits {
 
 	private static BreakerPermit permit(ShardBreaker breaker, BreakerPermit[] others, int count) {
 		for (int i = 0; i < count; i++) {
-			if (others[i].isThrough(breaker)) {
+			if (others[i].isOf(breaker)) {
 				return others[i];
 			}
 		}
@@ -44,7 +44,7 @@ final class BreakerPermits {
 		}
 		List<AcquireRequest> passing = new ArrayList<>(this.permits.length);
 		for (int i = 0; i < this.permits.length; i++) {
-			if (this.permits[i].isFree()) {
+			if (this.permits[i].isGranted()) {
 				passing.add(requests.get(i));
 			}
 		}
@@ -53,7 +53,7 @@ final class BreakerPermits {
 
 	private boolean areAllFree() {
 		for (BreakerPermit permit : this.permits) {
-			if (!permit.isFree()) {
+			if (!permit.isGranted()) {
 				return false;
 			}
 		}
@@ -71,7 +71,7 @@ final class BreakerPermits {
 		List<AcquireResult> all = new ArrayList<>(this.permits.length);
 		int next = 0;
 		for (BreakerPermit permit : this.permits) {
-			all.add(permit.isFree() ? passed.get(next++) : permit.openBreakerFailure());
+			all.add(permit.isGranted() ? passed.get(next++) : permit.openBreakerFailure());
 		}
 		return all;
 	}
@@ -84,8 +84,8 @@ final class BreakerPermits {
 	void end(List<AcquireResult> passed) {
 		int next = 0;
 		for (BreakerPermit permit : this.permits) {
-			if (permit.isFree()) {
-				permit.saw((next < passed.size()) ? CallOutcome.of(passed.get(next)) : CallOutcome.FAILED);
+			if (permit.isGranted()) {
+				permit.record((next < passed.size()) ? CallOutcome.of(passed.get(next)) : CallOutcome.FAILED);
 				next++;
 			}
 		}

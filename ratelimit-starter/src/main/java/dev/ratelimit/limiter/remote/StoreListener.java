@@ -5,8 +5,8 @@ import java.util.List;
 import dev.ratelimit.store.StoreFailure;
 
 /**
- * Notified of the state of the store, on the thread of the request or its executor:
- * implementations must be quick and must not throw.
+ * Notified of the state of the store, on the thread of the request, its executor or a
+ * background thread: implementations must be quick and must not throw.
  */
 public interface StoreListener {
 

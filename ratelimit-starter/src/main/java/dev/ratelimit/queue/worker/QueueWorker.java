@@ -31,10 +31,9 @@ import org.slf4j.LoggerFactory;
  */
 final class QueueWorker {
 
-	/** The time until the next look, if no item is known to be due sooner. */
+	/** The time until the next round, if no item is known to be due sooner. */
 	static final Duration PAUSE = Duration.ofMillis(500);
 
-	/** The minimum time between two warnings. */
 	private static final Logger logger = LoggerFactory.getLogger(QueueWorker.class);
 
 	private final ItemQueue queue;

@@ -82,7 +82,7 @@ public final class MemoryStore implements RateLimitStore {
 	private final Map<Counted, SubjectState> states = new ConcurrentHashMap<>();
 
 	/**
-	 * Every key of {@link #states} once, the one that was inspected least recently first.
+	 * Every key of {@link #states}, the one that was inspected least recently first.
 	 */
 	private final Queue<Counted> inspections = new ConcurrentLinkedQueue<>();
 

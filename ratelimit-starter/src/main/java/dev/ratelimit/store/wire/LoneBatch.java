@@ -21,7 +21,7 @@ final class LoneBatch {
 	LoneBatch(NodeCalls calls, CallTime time) {
 		this.calls = calls;
 		this.pending = new PendingRequest(calls, time);
-		this.pending.lead();
+		this.pending.appointLeader();
 	}
 
 	NodeCalls calls() {

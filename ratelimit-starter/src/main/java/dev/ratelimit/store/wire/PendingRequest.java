@@ -188,14 +188,14 @@ final class PendingRequest {
 	}
 
 	/** Give it a batch slot, if its thread still waits. */
-	boolean lead() {
+	boolean appointLeader() {
 		return hasThread() && wakeAfter(change(State.WAITING, State.LEADS));
 	}
 
 	/**
 	 * Put it into a batch, if it still waits. There is no reason yet to wake its owner.
 	 */
-	boolean board() {
+	boolean joinBatch() {
 		return change(State.WAITING, State.SENT);
 	}
 
@@ -205,7 +205,7 @@ final class PendingRequest {
 	}
 
 	/** Make its owner read for all, if the owner has not left. */
-	boolean read() {
+	boolean appointReader() {
 		return hasThread() && wakeAfter(change(State.SENT, State.READS));
 	}
 

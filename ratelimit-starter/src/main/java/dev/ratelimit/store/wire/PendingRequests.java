@@ -90,7 +90,7 @@ final class PendingRequests {
 	 */
 	boolean leadOldest() {
 		for (PendingRequest oldest = oldest(); oldest != null && oldest.hasThread(); oldest = oldest()) {
-			if (remove(oldest) && oldest.lead()) {
+			if (remove(oldest) && oldest.appointLeader()) {
 				return true;
 			}
 		}
@@ -128,7 +128,7 @@ final class PendingRequests {
 			if (next == leader) {
 				requests.add(next);
 			}
-			else if (next.board()) {
+			else if (next.joinBatch()) {
 				requests.add(next);
 				weight += next.calls().weight();
 				bytes += next.calls().bytes();

@@ -250,7 +250,7 @@ final class PipelinedBatch {
 	private boolean handToNextReader() {
 		for (int i = this.requests.size() - 1; i >= 0; i--) {
 			PendingRequest pending = this.requests.get(i);
-			if (!pending.calls().isAnswered() && (readByNode(pending) || pending.read())) {
+			if (!pending.calls().isAnswered() && (readByNode(pending) || pending.appointReader())) {
 				return true;
 			}
 		}

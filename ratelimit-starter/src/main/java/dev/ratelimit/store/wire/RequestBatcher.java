@@ -67,7 +67,7 @@ final class RequestBatcher {
 	boolean run(NodeCalls calls, CallTime time) {
 		PendingRequest pending = new PendingRequest(calls, time);
 		if (this.waiting.isEmpty() && this.slots.takeUsual(1)) {
-			pending.lead();
+			pending.appointLeader();
 			lead(pending, false);
 			return pending.hasEnded();
 		}
@@ -140,7 +140,7 @@ final class RequestBatcher {
 
 	/** Assign a batch slot that was taken to a request, if that still waits. */
 	private boolean assign(PendingRequest pending) {
-		boolean leads = pending.hasThread() ? pending.lead() : sendByNode(pending);
+		boolean leads = pending.hasThread() ? pending.appointLeader() : sendByNode(pending);
 		if (!leads) {
 			passOn();
 		}

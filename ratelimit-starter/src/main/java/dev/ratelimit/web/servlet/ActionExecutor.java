@@ -126,7 +126,7 @@ public final class ActionExecutor {
 
 	/** Whether a request is to wait at its handler, without a thread. */
 	boolean waitsAtHandler(RateLimitContext context, HttpServletRequest request) {
-		Optional<DelayedRequest> turn = context.turn();
+		Optional<DelayedRequest> turn = context.delayedRequest();
 		return turn.isPresent() && this.delayed.mayWaitWithoutThread(turn.get(), request);
 	}
 
@@ -137,7 +137,7 @@ public final class ActionExecutor {
 	boolean waitOrProceed(RateLimitContext context, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
 		if (waitsAtHandler(context, request)) {
-			this.delayed.waitWithoutThread(context.turn().orElseThrow(), request, response,
+			this.delayed.waitWithoutThread(context.delayedRequest().orElseThrow(), request, response,
 					() -> this.decider.abandon(context));
 			return false;
 		}
@@ -152,14 +152,15 @@ public final class ActionExecutor {
 	 */
 	boolean awaitTurn(RateLimitContext context, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
-		if (context.turn().isEmpty()) {
+		if (context.delayedRequest().isEmpty()) {
 			return true;
 		}
-		DelayedRequest turn = context.turn().get();
+		DelayedRequest turn = context.delayedRequest().get();
 		boolean turnHasCome = turn.isAt(DelayedRequest.Phase.TO_COME) ? this.delayed.waitOnThread(turn)
 				: this.delayed.resume(turn, request);
-		return execute(this.decider.afterWait(context, turn, turnHasCome, !this.delayed.isOpen()), context, request,
-				response);
+		RequestAction action = turnHasCome ? this.decider.afterWait(context)
+				: this.decider.refuseWaiting(context, turn, !this.delayed.isOpen());
+		return execute(action, context, request, response);
 	}
 
 	/**

@@ -120,7 +120,7 @@ class RepeatedRefusalsHttpTests {
 				  second: {key: global, thresholds: 2/10m}
 				  service: {key: global, thresholds: 2/10m}
 				""", Desk.class, Clerk.class)) {
-			assertThat(app.bean(RulesInForce.class).get().enabled()).filteredOn(CompiledRule::repeatsRefusals)
+			assertThat(app.bean(RulesInForce.class).get().enabled()).filteredOn(CompiledRule::hasFinalRefusals)
 				.extracting(CompiledRule::id)
 				.containsExactly("service");
 		}

@@ -51,18 +51,18 @@ public class CompletionInterleavingsProof {
 
 	@Operation
 	public boolean lead() {
-		return this.pending.lead();
+		return this.pending.appointLeader();
 	}
 
 	/** As a batch is used by one thread at a time. */
 	@Operation(nonParallelGroup = "batch")
 	public boolean board() {
-		return this.pending.board();
+		return this.pending.joinBatch();
 	}
 
 	@Operation(nonParallelGroup = "batch")
 	public boolean read() {
-		return this.pending.read();
+		return this.pending.appointReader();
 	}
 
 	@Operation(nonParallelGroup = "batch")

@@ -22,13 +22,13 @@ public class PendingRequestInterleavingsProof {
 
 	@Operation
 	public boolean lead() {
-		return this.pending.lead();
+		return this.pending.appointLeader();
 	}
 
 	/** As a batch is used by one thread at a time. */
 	@Operation(nonParallelGroup = "batch")
 	public boolean board() {
-		return this.pending.board();
+		return this.pending.joinBatch();
 	}
 
 	@Operation(nonParallelGroup = "batch")
@@ -38,7 +38,7 @@ public class PendingRequestInterleavingsProof {
 
 	@Operation(nonParallelGroup = "batch")
 	public boolean read() {
-		return this.pending.read();
+		return this.pending.appointReader();
 	}
 
 	@Operation(nonParallelGroup = "batch")

@@ -42,39 +42,39 @@ class PendingRequestTests {
 	void aRequestThatHasLeftIsNeitherSentNorLeads() {
 		assertThat(this.pending.leave(State.WAITING, StoreFailure.TIMEOUT)).isTrue();
 		assertThat(fate()).isEqualTo(Fate.NOT_TAKEN);
-		assertThat(this.pending.board()).isFalse();
-		assertThat(this.pending.lead()).isFalse();
+		assertThat(this.pending.joinBatch()).isFalse();
+		assertThat(this.pending.appointLeader()).isFalse();
 		assertThat(this.pending.state()).isEqualTo(State.LEFT);
 	}
 
 	@Test
 	void aRequestThatWasSentMeanwhileHasNotLeft() {
-		assertThat(this.pending.board()).isTrue();
+		assertThat(this.pending.joinBatch()).isTrue();
 		assertThat(this.pending.leave(State.WAITING, StoreFailure.TIMEOUT)).isFalse();
 		assertThat(this.pending.state()).isEqualTo(State.SENT);
-		assertThat(this.pending.lead()).isFalse();
+		assertThat(this.pending.appointLeader()).isFalse();
 	}
 
 	@Test
 	void aRequestThatGotABatchSlotMeanwhileHasNotLeft() {
-		assertThat(this.pending.lead()).isTrue();
+		assertThat(this.pending.appointLeader()).isTrue();
 		assertThat(this.pending.leave(State.WAITING, StoreFailure.TIMEOUT)).isFalse();
-		assertThat(this.pending.board()).isFalse();
+		assertThat(this.pending.joinBatch()).isFalse();
 		assertThat(this.pending.state()).isEqualTo(State.LEADS);
 	}
 
 	@Test
 	void aReplyToARequestThatHasLeftIsLate() {
-		this.pending.board();
+		this.pending.joinBatch();
 		assertThat(this.pending.leave(State.SENT, StoreFailure.TIMEOUT)).isTrue();
 		assertThat(fate()).isEqualTo(Fate.AWAITED);
-		assertThat(this.pending.read()).isFalse();
+		assertThat(this.pending.appointReader()).isFalse();
 		assertThat(this.pending.end()).isFalse();
 	}
 
 	@Test
 	void aReplyThatHasArrivedIsTheRequestsEvenIfItsTimeIsOver() {
-		this.pending.board();
+		this.pending.joinBatch();
 		assertThat(this.pending.end()).isTrue();
 		assertThat(this.pending.leave(State.SENT, StoreFailure.TIMEOUT)).isFalse();
 		assertThat(this.pending.hasEnded()).isTrue();
@@ -82,15 +82,15 @@ class PendingRequestTests {
 
 	@Test
 	void aRequestThatReadsForAllHasNotLeft() {
-		this.pending.board();
-		assertThat(this.pending.read()).isTrue();
+		this.pending.joinBatch();
+		assertThat(this.pending.appointReader()).isTrue();
 		assertThat(this.pending.leave(State.SENT, StoreFailure.TIMEOUT)).isFalse();
 		assertThat(this.pending.end()).isTrue();
 	}
 
 	@Test
 	void aWaitingRequestIsWokenWhenItsStateChanges() throws Exception {
-		Thread other = new Thread(this.pending::lead);
+		Thread other = new Thread(this.pending::appointLeader);
 		other.start();
 		Deadline deadline = Deadline.in(Duration.ofMinutes(1));
 		assertThat(this.pending.await(State.WAITING, deadline.leftNanos())).isEqualTo(State.LEADS);
