@@ -11,19 +11,14 @@ import org.springframework.http.server.PathContainer;
  */
 final class HandlerPattern {
 
-	private static final PathContainer.Options UNDECODED = PathContainer.Options.create('/', false);
-
 	private HandlerPattern() {
 	}
 
 	/** The paths; a rule that matches all of them covers the handler. */
 	static List<PathContainer> paths(String pattern) {
 		String withoutVariables = withoutVariables(pattern);
-		return List.of(path(withoutVariables.replace("**", "*")), path(withoutVariables.replace("**", "*/*")));
-	}
-
-	private static PathContainer path(String text) {
-		return PathContainer.parsePath(text, UNDECODED);
+		return List.of(PathForms.text(withoutVariables.replace("**", "*")),
+				PathForms.text(withoutVariables.replace("**", "*/*")));
 	}
 
 	private static String withoutVariables(String pattern) {

@@ -10,7 +10,7 @@ public interface InFlight {
 
 	/**
 	 * The call has ended. Called once for each request that was
-	 * {@linkplain Slot#deferToStore sent}, also if the store was not called or has
+	 * {@linkplain Slot#deferToStore deferred}, also if the store was not called or has
 	 * thrown.
 	 * @param slot the slot of the request, which contains the result and may be answered
 	 * otherwise

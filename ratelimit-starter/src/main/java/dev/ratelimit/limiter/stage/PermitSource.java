@@ -30,8 +30,8 @@ public interface PermitSource {
 	Source source();
 
 	/**
-	 * Answer a request without the store, or {@linkplain Slot#deferToStore send} it. What
-	 * is held for a request that was sent is freed when its call has ended. A slot left
+	 * Answer a request without the store, or {@linkplain Slot#deferToStore defer} it.
+	 * What is held for a deferred request is freed when its call has ended. A slot left
 	 * as it is goes to the store without this source. Does not wait.
 	 * @param slot an empty slot whose limit has the mode of this source
 	 * @param nowNanos the time on the monotonic clock

@@ -171,9 +171,17 @@ public final class MemoryStore implements RateLimitStore {
 				state = SubjectState.of(limit.algorithm());
 				this.inspections.add(counted);
 			}
-			// The clock is read here so that its order is that in which the state is
-			// written.
-			result[0] = decision.apply(state);
+			try {
+				// The clock is read here so that its order is that in which the state is
+				// written.
+				result[0] = decision.apply(state);
+			}
+			catch (Throwable ex) {
+				if (existing == null) {
+					this.crowd.leave(limit.rule());
+				}
+				throw ex;
+			}
 			return state;
 		});
 		this.crowd.report();

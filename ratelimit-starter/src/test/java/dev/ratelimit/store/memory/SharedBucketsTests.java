@@ -30,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Beyond a bound new subjects share buckets: the heap stays bounded, no subject exceeds
@@ -166,6 +167,22 @@ class SharedBucketsTests {
 		this.store.sweep(100);
 		assertThat(this.store.sharedBuckets()).isZero();
 		assertThat(this.store.subjects()).isZero();
+	}
+
+	@Test
+	void aSubjectThatCannotBeCountedTakesNoRoom() {
+		AtomicInteger reads = new AtomicInteger();
+		MemoryStore failing = new MemoryStore(() -> {
+			if (reads.incrementAndGet() == 2) {
+				throw new OutOfMemoryError("of a test");
+			}
+			return this.clock.instant();
+		}, SharedBucketsTests::unreported, 1, 1);
+		AcquireRequest first = request(this.limit, "first", 1);
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> result(failing, first));
+		assertThat(reads).as("room is taken between the reads").hasValue(2);
+		assertThat(result(failing, request(this.limit, "second", 1))).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(failing.sharedBuckets()).isZero();
 	}
 
 	@Test
