@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
 /**
  * The outcomes of a request that count. A permit is acquired before the handler runs, and
  * released if the status of the response is none of these. It is not released either if
- * the client has chosen the status, as by {@code Accept}, after the handler has run.
+ * the client has chosen the status, as by {@code Range}, after the handler has run, or if
+ * the status of a result that could not be written is one of these.
  *
  * @param statuses the statuses that count, at least one range; if they include all
  * statuses, this is {@link #ALWAYS}

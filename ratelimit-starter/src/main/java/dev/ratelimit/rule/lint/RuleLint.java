@@ -10,6 +10,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -21,6 +23,8 @@ import org.springframework.util.unit.DataSize;
  * Finds settings that are allowed but pointless, expensive or dangerous.
  */
 public final class RuleLint {
+
+	private static final long MANY_ENTRIES = 100;
 
 	private RuleLint() {
 	}
@@ -56,6 +60,7 @@ public final class RuleLint {
 		Map<RuleWarning, Function<RLConfig, Stream<String>>> checks = new EnumMap<>(RuleWarning.class);
 		checks.put(RuleWarning.POINTLESS_THRESHOLD, (rule) -> PointlessThresholds.warnings(rule).stream());
 		checks.put(RuleWarning.LOG_MEMORY, (rule) -> LogMemory.warning(rule, logMemory).stream());
+		checks.put(RuleWarning.LARGE_LOG_COST, (rule) -> largeLogCost(rule).stream());
 		checks.put(RuleWarning.CLIENT_CHOSEN_PLAN, (rule) -> clientChosenPlan(rule).stream());
 		checks.put(RuleWarning.PLAN_WINDOWS, (rule) -> PlanWindowMismatchCheck.warning(rule).stream());
 		checks.put(RuleWarning.REDUNDANT_RULE, (rule) -> redundant.warning(rule).stream());
@@ -94,6 +99,14 @@ public final class RuleLint {
 	/** The rules whose owners have not read a warning. */
 	private static List<RLConfig> concerned(List<RLConfig> rules, RuleWarning warning) {
 		return rules.stream().filter((rule) -> !rule.acknowledge().contains(warning)).toList();
+	}
+
+	/** A log has an entry for each permit; other algorithms have none. */
+	private static Optional<String> largeLogCost(RLConfig rule) {
+		boolean isLarge = !(rule.cost() instanceof Cost.Fixed fixed) || fixed.permits() > MANY_ENTRIES;
+		return (isLarge && rule.algorithm() == Algorithm.SLIDING_WINDOW_LOG && !rule.countOn().isAlways()) ? Optional
+			.of("Rule '%s' has cost %s and count-on %s in a sliding-window-log, which writes an entry for each permit: a request that does not count writes and removes all of them, as often as a client repeats it. Use algorithm sliding-window-counter or token-bucket, whose calls take the same time at any cost."
+				.formatted(rule.id(), rule.cost(), rule.countOn())) : Optional.empty();
 	}
 
 	private static Optional<String> clientChosenPlan(RLConfig rule) {

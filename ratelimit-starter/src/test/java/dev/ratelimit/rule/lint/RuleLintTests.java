@@ -65,6 +65,18 @@ class RuleLintTests {
 		assertThat(warnings(RLConfig.builder("a").thresholds(split(thresholds)))).isEmpty();
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "SLIDING_WINDOW_LOG, 101, success, true", "SLIDING_WINDOW_LOG, bean:rows, failure, true",
+			"SLIDING_WINDOW_LOG, 100, success, false", "SLIDING_WINDOW_LOG, 101, always, false",
+			"SLIDING_WINDOW_COUNTER, bean:rows, success, false" })
+	void entriesThatRequestsWriteForNothingAreReported(Algorithm algorithm, String cost, String countOn,
+			boolean reported) {
+		assertThat(
+				warnings(RLConfig.builder("a").algorithm(algorithm).cost(cost).countOn(countOn).thresholds("1000/1d")))
+			.hasSize(reported ? 1 : 0)
+			.allMatch((warning) -> warning.contains("Rule 'a' has cost " + cost));
+	}
+
 	@Test
 	void refusedRequestsThatCountCanReachALongerThreshold() {
 		assertThat(warnings(RLConfig.builder("a").countRejected(true).thresholds("100/1s", "1000/10s"))).isEmpty();
