@@ -86,7 +86,7 @@ class OutageConfiguration {
 				watch.answered();
 			}
 		};
-		Runnable look = () -> {
+		Runnable concernsRefresh = () -> {
 			if (limits.getAsBoolean()) {
 				concerns.refresh();
 			}
@@ -95,7 +95,7 @@ class OutageConfiguration {
 			.distinct()
 			.forEach((each) -> each.capabilities().housekeeping().run());
 		return MaintenanceScheduler.start(Instances.BEAT,
-				List.of(watch::report, breakers::tidy, sweep, leases::tidy, beat, look), () -> {
+				List.of(watch::report, breakers::tidy, sweep, leases::tidy, beat, concernsRefresh), () -> {
 					if (limits.getAsBoolean()) {
 						instances.leave();
 					}

@@ -2,13 +2,10 @@ package dev.ratelimit.autoconfigure;
 
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
@@ -89,8 +86,6 @@ public final class RateLimitWebAutoConfiguration {
 
 	private static final String FORWARDING = "server.forward-headers-strategy";
 
-	private static final Set<KeySource.Kind> ALWAYS_PRESENT = EnumSet.of(KeySource.Kind.GLOBAL, KeySource.Kind.PATH);
-
 	private static final String INTERNAL_PROXIES = "server.tomcat.remoteip.internal-proxies";
 
 	private static final Log logger = LogFactory.getLog(RateLimitWebAutoConfiguration.class);
@@ -121,16 +116,19 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	RulesCheck rateLimitStarterForwardedHeadersCheck(Environment environment, RateLimitProperties properties) {
+	RulesCheck rateLimitStarterForwardedHeadersCheck(Environment environment, RateLimitProperties properties,
+			CodeRules code) {
 		return (rules) -> {
 			if (properties.enabled() && "framework".equalsIgnoreCase(environment.getProperty(FORWARDING))) {
-				requireNoAddresses(rules, properties.exempt());
+				// Code that makes a limiter passes the whole key to it.
+				requireNoAddresses(rules.enabled().stream().filter((rule) -> code.find(rule.id()).isEmpty()).toList(),
+						properties.exempt());
 			}
 		};
 	}
 
-	private static void requireNoAddresses(CompiledRules rules, RateLimitProperties.Exempt exempt) {
-		for (CompiledRule rule : rules.enabled()) {
+	private static void requireNoAddresses(List<CompiledRule> rules, RateLimitProperties.Exempt exempt) {
+		for (CompiledRule rule : rules) {
 			if (countsByAddress(rule.config())) {
 				throw chosenAddress("rule '" + rule.id() + "' counts by ip", "count by something else");
 			}
@@ -139,7 +137,7 @@ public final class RateLimitWebAutoConfiguration {
 						"set on-missing-key of the rule to deny");
 			}
 		}
-		if (!exempt.addresses().isEmpty() && !rules.enabled().isEmpty()) {
+		if (!exempt.addresses().isEmpty() && !rules.isEmpty()) {
 			throw chosenAddress("ratelimit.exempt.addresses exempts clients by it", "exempt paths instead");
 		}
 	}
@@ -161,7 +159,7 @@ public final class RateLimitWebAutoConfiguration {
 	 */
 	private static boolean mayCountByAddress(RLConfig rule) {
 		return countsByAddress(rule) || (rule.onMissingKey() == OnMissingKey.IP
-				&& !rule.key().stream().map(KeySource::kind).allMatch(ALWAYS_PRESENT::contains));
+				&& !rule.key().stream().allMatch((source) -> source.kind() == KeySource.Kind.GLOBAL));
 	}
 
 	@Bean
@@ -180,7 +178,8 @@ public final class RateLimitWebAutoConfiguration {
 		}
 		if (rules.get().enabled().stream().anyMatch((rule) -> mayCountByAddress(rule.config()))
 				&& !environment.containsProperty(INTERNAL_PROXIES)) {
-			logger.warn("A rule counts by ip and " + FORWARDING + " is native, set or by the cloud platform: the "
+			logger.warn("A rule counts by ip, perhaps only requests without its key, and " + FORWARDING
+					+ " is native, set or by the cloud platform: the "
 					+ "container takes the address from the forwarding headers of every peer that it trusts, by "
 					+ "default (Tomcat) of every private address. A client that reaches the application from such an "
 					+ "address chooses the address to be counted by. Name your proxies only in " + INTERNAL_PROXIES

@@ -28,13 +28,13 @@ public final class CompiledRule {
 
 	private final Overrides overrides;
 
-	private final boolean repeatsRefusals;
+	private final boolean finalRefusals;
 
 	private final Optional<WaitRange> turn;
 
-	private CompiledRule(RLConfig config, int ipv6Prefix, boolean repeatsRefusals) {
+	private CompiledRule(RLConfig config, int ipv6Prefix, boolean finalRefusals) {
 		this.config = config;
-		this.repeatsRefusals = repeatsRefusals;
+		this.finalRefusals = finalRefusals;
 		this.turn = (config.onLimit() instanceof OnLimit.Delay delay)
 				? Optional.of(new WaitRange(0, delay.maxWait().toNanos() / 1000, delay.maxQueue())) : Optional.empty();
 		this.standard = new CompiledAllowance.CompiledLimited(Limit.of(config));
@@ -48,14 +48,14 @@ public final class CompiledRule {
 	 * Compile a rule.
 	 * @param config the rule
 	 * @param ipv6Prefix how many bits of an IPv6 address identify a client
-	 * @param repeatsRefusals whether its refusals are final, and may be repeated from
+	 * @param finalRefusals whether its refusals are final, and may be repeated from
 	 * memory
 	 * @return the compiled rule
 	 * @throws InvalidRuleException if an override for {@code ip} is not an address or
 	 * range, or names only a part of what is counted as one client
 	 */
-	public static CompiledRule of(RLConfig config, int ipv6Prefix, boolean repeatsRefusals) {
-		return new CompiledRule(config, ipv6Prefix, repeatsRefusals);
+	public static CompiledRule of(RLConfig config, int ipv6Prefix, boolean finalRefusals) {
+		return new CompiledRule(config, ipv6Prefix, finalRefusals);
 	}
 
 	/**
@@ -79,7 +79,7 @@ public final class CompiledRule {
 	 * @return whether they are final
 	 */
 	public boolean hasFinalRefusals() {
-		return this.repeatsRefusals;
+		return this.finalRefusals;
 	}
 
 	/**

@@ -1,19 +1,25 @@
 package dev.ratelimit.web;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 import org.springframework.http.server.PathContainer;
 
 /**
- * The forms of the path of one request. They may differ for a servlet that is not MVC's,
- * which the container may find by another form than the one the client wrote, and for a
- * WebSocket endpoint, which a filter finds.
+ * The forms of the path of one request. There are several for a servlet that is not
+ * MVC's, which the container may find by another form than the one the client wrote, and
+ * for a WebSocket endpoint, which a filter finds.
  *
  * @param served the path that the request is served by
- * @param other the form that it may be found by, too
- * @param differ whether the container reads the path differently from the patterns of
- * rules
+ * @param others the forms that it may be found by, too, where the container reads the
+ * path differently from the patterns of rules
  * @param isOfMvc whether MVC serves it
  */
-public record PathForms(PathContainer served, PathContainer other, boolean differ, boolean isOfMvc) {
+public record PathForms(PathContainer served, List<PathContainer> others, boolean isOfMvc) {
+
+	public PathForms {
+		others = List.copyOf(others);
+	}
 
 	private static final PathContainer.Options UNDECODED = PathContainer.Options.create('/', false);
 
@@ -23,19 +29,21 @@ public record PathForms(PathContainer served, PathContainer other, boolean diffe
 	 * @return its only form
 	 */
 	public static PathForms ofMvc(PathContainer path) {
-		return new PathForms(path, path, false, true);
+		return new PathForms(path, List.of(), true);
 	}
 
 	/**
 	 * The forms of a path that MVC serves, unless a filter does, by the path that the
-	 * container mapped.
+	 * container mapped, or by that path without a slash at its end.
 	 * @param path the path as MVC matches it
 	 * @param mapped the path that the container mapped
 	 * @return its forms
 	 */
 	public static PathForms ofMvcOrFilter(PathContainer path, String mapped) {
-		boolean differ = !isRead(path, mapped);
-		return new PathForms(path, differ ? text(mapped) : path, differ, true);
+		String cut = (mapped.length() > 1 && mapped.endsWith("/")) ? mapped.substring(0, mapped.length() - 1) : mapped;
+		return new PathForms(path,
+				Stream.of(mapped, cut).distinct().filter((form) -> !isRead(path, form)).map(PathForms::text).toList(),
+				true);
 	}
 
 	/**
@@ -46,8 +54,16 @@ public record PathForms(PathContainer served, PathContainer other, boolean diffe
 	 * @return its forms
 	 */
 	public static PathForms ofServlet(PathContainer written, String mapped) {
-		boolean differ = !isRead(written, mapped);
-		return new PathForms(differ ? text(mapped) : written, written, differ, false);
+		return isRead(written, mapped) ? new PathForms(written, List.of(), false)
+				: new PathForms(text(mapped), List.of(written), false);
+	}
+
+	/**
+	 * Whether the request may be served by another path than it appears to request.
+	 * @return whether there are other forms
+	 */
+	public boolean differ() {
+		return !this.others.isEmpty();
 	}
 
 	/**

@@ -3,7 +3,6 @@ package dev.ratelimit.web;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.Permit;
@@ -13,7 +12,6 @@ import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.WaitBudget;
 import dev.ratelimit.web.RouteTable.Match;
 
-import org.springframework.http.HttpStatus;
 import org.springframework.http.server.PathContainer;
 
 /**
@@ -39,22 +37,13 @@ public final class RateLimitContext {
 
 	private final RequestPermits permits = new RequestPermits();
 
+	private final RequestOutcome outcome = new RequestOutcome();
+
 	private Optional<DelayedRequest> delayedRequest = Optional.empty();
 
 	private boolean entered;
 
 	private boolean awaitsOutcomeAtHandler;
-
-	/** Written on a thread of the request, read on the one that sends the response. */
-	private volatile boolean refusedAuthentication;
-
-	private volatile boolean handlerStarted;
-
-	private volatile boolean outcomeUnknown;
-
-	private volatile boolean passedSecurity;
-
-	private volatile OptionalInt unwritten = OptionalInt.empty();
 
 	/** Begin with a request: match it against the rules. */
 	RateLimitContext(Routes routes, PathForms path, String method, WaitBudget budget) {
@@ -148,11 +137,18 @@ public final class RateLimitContext {
 	}
 
 	/**
-	 * The form of a path that a rule matches: that one, unless it matches only the other
+	 * The form of a path that a rule matches: that one, unless it matches only another
 	 * form.
 	 */
 	PathContainer matched(Match match, PathContainer path) {
-		return (this.path.differ() && !match.pattern().matches(path)) ? this.path.other() : path;
+		if (this.path.differ() && !match.pattern().matches(path)) {
+			for (PathContainer other : this.path.others()) {
+				if (match.pattern().matches(other)) {
+					return other;
+				}
+			}
+		}
+		return path;
 	}
 
 	/** The path that the filters saw. */
@@ -222,23 +218,14 @@ public final class RateLimitContext {
 		return this.permits;
 	}
 
-	/**
-	 * Take the permits that the outcome of the request does not count. There are none if
-	 * the outcome is unknown: the client decides on some statuses by what it accepts,
-	 * after the handler has done its work.
-	 */
+	/** Take the permits that the outcome of the request does not count. */
 	List<Permit> takeUncounted(int status) {
-		List<Permit> uncounted = this.permits
-			.takeUncounted(new RequestOutcome(status, this.unwritten, this.refusedAuthentication, this.passedSecurity));
-		return (this.outcomeUnknown || (this.handlerStarted && isChosenByClients(status))) ? List.of() : uncounted;
+		return this.permits.takeIf((permit) -> !this.outcome.counts(permit.rule().countOn(), status));
 	}
 
-	/**
-	 * By {@code Accept}, {@code Range}, {@code If-Match} or {@code If-Unmodified-Since}.
-	 */
-	private static boolean isChosenByClients(int status) {
-		return status == HttpStatus.NOT_ACCEPTABLE.value() || status == HttpStatus.PRECONDITION_FAILED.value()
-				|| status == HttpStatus.REQUESTED_RANGE_NOT_SATISFIABLE.value();
+	/** How the request ends. */
+	public RequestOutcome outcome() {
+		return this.outcome;
 	}
 
 	/**
@@ -246,59 +233,13 @@ public final class RateLimitContext {
 	 * release its permits.
 	 */
 	public void handlerStarts() {
-		this.handlerStarted = true;
+		this.outcome.handlerStarts();
 		if (needs().outcome()) {
 			this.permits.keepUntilOutcome();
 		}
 		else {
 			this.permits.keepForGood();
 		}
-	}
-
-	/**
-	 * The status will say nothing about the outcome: the client has left while a handler
-	 * works.
-	 */
-	public void outcomeIsUnknown() {
-		this.outcomeUnknown = true;
-	}
-
-	/**
-	 * The result of the handler could not be written. The status that it has returned
-	 * with is an outcome, too.
-	 * @param status the status of that result
-	 */
-	public void notWritten(int status) {
-		if (this.unwritten.isEmpty()) {
-			this.unwritten = OptionalInt.of(status);
-		}
-	}
-
-	/**
-	 * The request has ended with an exception. Any other status than 200 was set by an
-	 * exception handler whose result could not be written.
-	 * @param status the status of the response so far
-	 */
-	public void failed(int status) {
-		if (status != HttpStatus.OK.value()) {
-			notWritten(status);
-		}
-	}
-
-	/**
-	 * The request has reached its own handler, and not one that it was forwarded to: a
-	 * refused authentication has not ended it.
-	 */
-	public void passedSecurity() {
-		this.passedSecurity = true;
-	}
-
-	/**
-	 * Spring Security has refused an authentication, which is a failure, whatever its
-	 * status.
-	 */
-	public void refusedAuthentication() {
-		this.refusedAuthentication = true;
 	}
 
 	/** Whether the outcome of the request matters, or may come to matter, to a rule. */

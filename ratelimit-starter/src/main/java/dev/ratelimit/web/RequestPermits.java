@@ -3,6 +3,7 @@ package dev.ratelimit.web;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 
 import dev.ratelimit.limiter.Permit;
 import dev.ratelimit.rule.OnLimit;
@@ -64,10 +65,8 @@ final class RequestPermits {
 	 * Take the permits that need not have been acquired, given the outcome of the
 	 * request. All others stay counted for good.
 	 */
-	List<Permit> takeUncounted(RequestOutcome outcome) {
-		return joined(this.ofHandlers.getAndSet(List.of()), take()).stream()
-			.filter((permit) -> !outcome.isCountedBy(permit.rule().countOn()))
-			.toList();
+	List<Permit> takeIf(Predicate<Permit> isUncounted) {
+		return joined(this.ofHandlers.getAndSet(List.of()), take()).stream().filter(isUncounted).toList();
 	}
 
 	private static List<Permit> joined(List<Permit> some, List<Permit> others) {

@@ -138,9 +138,11 @@ public final class RouteTable {
 			return match(path.served(), method);
 		}
 		List<Match> matches = new ArrayList<>(covering(path.served(), method));
-		for (Match match : covering(path.other(), method)) {
-			if (matches.stream().noneMatch((other) -> other.route() == match.route())) {
-				matches.add(match);
+		for (PathContainer other : path.others()) {
+			for (Match match : covering(other, method)) {
+				if (matches.stream().noneMatch((known) -> known.route() == match.route())) {
+					matches.add(match);
+				}
 			}
 		}
 		return matches;

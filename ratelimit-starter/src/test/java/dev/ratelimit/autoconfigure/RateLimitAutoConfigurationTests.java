@@ -437,6 +437,15 @@ class RateLimitAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
+	/** Code passes the whole key to them. */
+	@Test
+	void limitersMadeInCodeDependOnNoAddress() {
+		this.web.withPropertyValues("server.forward-headers-strategy=framework", "ratelimit.defaults.key=global")
+			.run((context) -> assertThat(
+					context.getBean(RateLimiters.class).of("mail", "1/1m").tryAcquire("a").isAllowed())
+				.isTrue());
+	}
+
 	@Test
 	void exemptAddressesThatAnyClientCanForgeStopTheStart() {
 		this.web

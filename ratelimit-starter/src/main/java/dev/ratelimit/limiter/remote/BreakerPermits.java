@@ -39,7 +39,7 @@ final class BreakerPermits {
 
 	/** The requests of the shards that may be called. */
 	List<AcquireRequest> passing(List<AcquireRequest> requests) {
-		if (areAllFree()) {
+		if (areAllGranted()) {
 			return requests;
 		}
 		List<AcquireRequest> passing = new ArrayList<>(this.permits.length);
@@ -51,7 +51,7 @@ final class BreakerPermits {
 		return passing;
 	}
 
-	private boolean areAllFree() {
+	private boolean areAllGranted() {
 		for (BreakerPermit permit : this.permits) {
 			if (!permit.isGranted()) {
 				return false;

@@ -89,10 +89,13 @@ abstract class StoreCall<R> extends Pending<List<R>> {
 	}
 
 	private List<R> end(List<R> results, StoreTracer.Call traced, long start) {
-		// First, as a listener may throw.
-		List<R> all = ended(results);
-		this.observer.end(traced, outcome(results), start);
-		return all;
+		// Whatever a listener throws, the call ends for both.
+		try {
+			return ended(results);
+		}
+		finally {
+			this.observer.end(traced, outcome(results), start);
+		}
 	}
 
 }

@@ -26,7 +26,7 @@ public final class StoreConcerns {
 	private volatile Optional<List<String>> reported = Optional.empty();
 
 	/** Used by one thread. */
-	private long lookedNanos;
+	private long refreshedNanos;
 
 	/**
 	 * Create an instance without any result.
@@ -44,10 +44,10 @@ public final class StoreConcerns {
 	 */
 	public void refresh() {
 		long now = this.nanoTime.getAsLong();
-		if (this.reported.isPresent() && now - this.lookedNanos < PAUSE_NANOS) {
+		if (this.reported.isPresent() && now - this.refreshedNanos < PAUSE_NANOS) {
 			return;
 		}
-		this.lookedNanos = now;
+		this.refreshedNanos = now;
 		this.store.get().ifPresent((concerns) -> {
 			List<String> before = this.reported.orElse(List.of());
 			this.reported = Optional.of(concerns);

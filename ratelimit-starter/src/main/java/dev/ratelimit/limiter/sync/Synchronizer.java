@@ -158,9 +158,13 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 		if (known != null) {
 			return known;
 		}
+		SyncedLimit added = this.limits.computeIfAbsent(limit, this::start);
 		Set<Limit> kept = this.inForce;
-		// A request that began under other rules does not bring their limit back.
-		return (kept == null || kept.contains(limit)) ? this.limits.computeIfAbsent(limit, this::start) : start(limit);
+		if (kept != null && !kept.contains(limit)) {
+			// A request that began under other rules does not bring their limit back.
+			this.limits.remove(limit, added);
+		}
+		return added;
 	}
 
 	private SyncedLimit start(Limit limit) {
@@ -281,11 +285,11 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	private void leave(SyncedCounter counter) {
 		counter.markDirty();
 		if (this.closed) {
-			touched().forEach(this::lose);
+			takeDirty().forEach(this::lose);
 		}
 	}
 
-	private List<SyncedCounter> touched() {
+	private List<SyncedCounter> takeDirty() {
 		return this.schedules.values().stream().flatMap((schedule) -> schedule.takeAll().stream()).distinct().toList();
 	}
 
@@ -356,11 +360,11 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 		this.background.close();
 		long end = this.nanoTime.getAsLong() + LAST_PATIENCE.toNanos();
 		try {
-			report(touched(), () -> this.nanoTime.getAsLong() - end < 0, this::lose);
+			report(takeDirty(), () -> this.nanoTime.getAsLong() - end < 0, this::lose);
 		}
 		finally {
 			this.closed = true;
-			touched().forEach(this::lose);
+			takeDirty().forEach(this::lose);
 		}
 	}
 

@@ -161,28 +161,27 @@ public final class MemoryStore implements RateLimitStore {
 		Limit limit = request.limit();
 		AcquireResult[] result = new AcquireResult[1];
 		this.states.compute(Counted.by(request), (counted, existing) -> {
-			SubjectState state = existing;
-			if (state == null) {
-				if (!hasOwnBucket(counted, limit)) {
-					this.shared.use(limit, counted.subject(), () -> SubjectState.of(limit.algorithm()),
-							(common) -> result[0] = marked(decision.apply(common)));
-					return null;
-				}
-				state = SubjectState.of(limit.algorithm());
-				this.inspections.add(counted);
+			// The clock is read where a decision is applied, so that its order is that in
+			// which the state is written.
+			if (existing != null) {
+				result[0] = decision.apply(existing);
+				return existing;
+			}
+			if (!hasOwnBucket(counted, limit)) {
+				this.shared.use(limit, counted.subject(), () -> SubjectState.of(limit.algorithm()),
+						(common) -> result[0] = marked(decision.apply(common)));
+				return null;
 			}
 			try {
-				// The clock is read here so that its order is that in which the state is
-				// written.
+				SubjectState state = SubjectState.of(limit.algorithm());
 				result[0] = decision.apply(state);
+				this.inspections.add(counted);
+				return state;
 			}
 			catch (Throwable ex) {
-				if (existing == null) {
-					this.crowd.leave(limit.rule());
-				}
+				this.crowd.leave(limit.rule());
 				throw ex;
 			}
-			return state;
 		});
 		this.crowd.report();
 		inspect(INSPECTED_PER_REQUEST);

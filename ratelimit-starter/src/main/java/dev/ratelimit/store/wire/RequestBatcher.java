@@ -102,10 +102,10 @@ final class RequestBatcher {
 			return;
 		}
 		giveAway();
-		lookAgain(pending, Math.min(this.patience.toNanos(), time.nextCheckNanos()));
+		checkAgain(pending, Math.min(this.patience.toNanos(), time.nextCheckNanos()));
 	}
 
-	private void lookAgain(PendingRequest pending, long nanos) {
+	private void checkAgain(PendingRequest pending, long nanos) {
 		ScheduledExecutorService timer = pending.calls().node().timer();
 		Future<?> ignored = timer.schedule(() -> check(pending), nanos, TimeUnit.NANOSECONDS);
 		State state = pending.state();
@@ -125,7 +125,7 @@ final class RequestBatcher {
 		}
 		finally {
 			if (isUnderWay(pending.state())) {
-				lookAgain(pending, pending.nextCheckNanos());
+				checkAgain(pending, pending.nextCheckNanos());
 			}
 		}
 	}

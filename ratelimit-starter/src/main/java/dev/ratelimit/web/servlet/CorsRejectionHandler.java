@@ -54,7 +54,14 @@ public final class CorsRejectionHandler implements RateLimitRejectionHandler, Qu
 		if (!CorsRequests.isCors(request)) {
 			return true;
 		}
-		CorsConfiguration configuration = configuration(request);
+		CorsConfiguration configuration;
+		try {
+			configuration = this.configurations.getCorsConfiguration(request);
+		}
+		catch (IllegalArgumentException | IllegalStateException ex) {
+			// MVC cannot read its path, and would run no handler.
+			return false;
+		}
 		return configuration == null || (!CorsRequests.hasMalformedOrigin(request)
 				&& configuration.checkOrigin(request.getHeader(HttpHeaders.ORIGIN)) != null
 				&& configuration.checkHttpMethod(HttpMethod.valueOf(request.getMethod())) != null);
@@ -73,7 +80,7 @@ public final class CorsRejectionHandler implements RateLimitRejectionHandler, Qu
 		return configuration == null || this.processor.processRequest(configuration, request, response);
 	}
 
-	/** A path that MVC cannot read has no configuration. */
+	/** The refusal of a path that MVC cannot read has no CORS headers. */
 	private @Nullable CorsConfiguration configuration(HttpServletRequest request) {
 		try {
 			return this.configurations.getCorsConfiguration(request);

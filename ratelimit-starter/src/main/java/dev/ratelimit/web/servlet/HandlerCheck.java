@@ -22,6 +22,7 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerAdapter;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.springframework.web.util.ServletRequestPathUtils;
 
@@ -111,7 +112,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 			}
 		}
 		if (!isPartOfAnother(request)) {
-			context.passedSecurity();
+			context.outcome().passedSecurity();
 		}
 		context.handlerStarts();
 		return true;
@@ -142,6 +143,15 @@ public final class HandlerCheck implements HandlerInterceptor {
 		return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(context, DelayingHandlerAdapter.class).length > 0;
 	}
 
+	/** Its view is still to be written. */
+	@Override
+	public void postHandle(HttpServletRequest request, HttpServletResponse response, Object handler,
+			@Nullable ModelAndView view) {
+		StoredContext.find(request)
+			.filter((context) -> context.needs().outcome())
+			.ifPresent((context) -> context.outcome().handlerReturned(response.getStatus()));
+	}
+
 	/**
 	 * Settles the request where no filter waits for the outcome, because only rules
 	 * decided here depend on it. An include ends with the request that it is part of. A
@@ -156,7 +166,8 @@ public final class HandlerCheck implements HandlerInterceptor {
 				&& !request.isAsyncStarted()) {
 			boolean failed = failure != null && !response.isCommitted();
 			if (failed) {
-				context.failed(response.getStatus());
+				context.outcome().replaced(response.getStatus());
+				context.outcome().failed();
 			}
 			this.executor.settle(context, failed ? HttpServletResponse.SC_INTERNAL_SERVER_ERROR : response.getStatus());
 		}

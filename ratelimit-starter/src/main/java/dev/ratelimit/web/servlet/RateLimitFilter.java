@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import dev.ratelimit.web.RateLimitContext;
 import dev.ratelimit.web.RouteTable.Match;
 import dev.ratelimit.web.Routes;
+import dev.ratelimit.web.servlet.outcome.OutcomeListener;
 import dev.ratelimit.web.servlet.outcome.OutcomeResponse;
 import dev.ratelimit.web.servlet.outcome.RefusedAuthentications;
 import jakarta.servlet.FilterChain;
@@ -117,7 +118,17 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	private static boolean hasBody(HttpServletRequest request) throws IOException {
 		long length = request.getContentLengthLong();
 		return length > 0 || request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null
-				|| (length < 0 && "HTTP/2.0".equals(request.getProtocol()) && !request.getInputStream().isFinished());
+				|| (length < 0 && "HTTP/2.0".equals(request.getProtocol()) && hasMore(request));
+	}
+
+	/** Streams of wrappers often do not support this. */
+	private static boolean hasMore(HttpServletRequest request) throws IOException {
+		try {
+			return !request.getInputStream().isFinished();
+		}
+		catch (RuntimeException ex) {
+			return false;
+		}
 	}
 
 	/**
@@ -126,10 +137,10 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	@SuppressWarnings("try")
 	private void limitByOutcome(RateLimitContext context, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws ServletException, IOException {
-		OutcomeResponse watched = new OutcomeResponse(response, (status) -> this.executor.settle(context, status),
-				context::outcomeIsUnknown);
+		OutcomeResponse watched = new OutcomeResponse(response, new Settlement(this.executor, context));
 		boolean returned = false;
-		try (RefusedAuthentications.Watch watch = RefusedAuthentications.watch(context::refusedAuthentication)) {
+		try (RefusedAuthentications.Watch watch = RefusedAuthentications
+			.watch(context.outcome()::refusedAuthentication)) {
 			limit(context, request, watched, chain);
 			returned = true;
 		}
@@ -139,7 +150,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 				watched.returned(request);
 			}
 			else {
-				context.failed(response.getStatus());
+				context.outcome().failed();
 				watched.failed();
 			}
 		}
@@ -156,6 +167,31 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	private List<Match> ofThisStage(List<Match> matches) {
 		return this.beforeSecurity ? matches.stream().filter((match) -> match.route().isBeforeSecurity()).toList()
 				: matches;
+	}
+
+	/**
+	 * Settles the permits of one request.
+	 *
+	 * @param executor releases permits
+	 * @param context the state of the request
+	 */
+	private record Settlement(ActionExecutor executor, RateLimitContext context) implements OutcomeListener {
+
+		@Override
+		public void settled(int status) {
+			this.executor.settle(this.context, status);
+		}
+
+		@Override
+		public void replaced(int status) {
+			this.context.outcome().replaced(status);
+		}
+
+		@Override
+		public void clientLeft() {
+			this.context.outcome().becomeUnknown();
+		}
+
 	}
 
 }

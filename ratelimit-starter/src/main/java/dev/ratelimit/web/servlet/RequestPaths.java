@@ -64,14 +64,12 @@ final class RequestPaths {
 	}
 
 	/**
-	 * Without the prefix of its mapping, and without a slash at the end. A filter behind
-	 * ours may serve the path in this form, as the container's filter for WebSocket
-	 * endpoints does.
+	 * Without the prefix of its mapping. A filter behind ours may serve the path in this
+	 * form, as the container's filter for WebSocket endpoints does.
 	 */
 	private static String mappedByMvc(HttpServletRequest request) {
 		String pathInfo = request.getPathInfo();
-		String mapped = (pathInfo != null) ? pathInfo : request.getServletPath();
-		return (mapped.length() > 1 && mapped.endsWith("/")) ? mapped.substring(0, mapped.length() - 1) : mapped;
+		return (pathInfo != null) ? pathInfo : request.getServletPath();
 	}
 
 	/**

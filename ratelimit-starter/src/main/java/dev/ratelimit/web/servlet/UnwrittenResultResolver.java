@@ -3,11 +3,13 @@ package dev.ratelimit.web.servlet;
 import java.util.Arrays;
 
 import dev.ratelimit.web.RateLimitContext;
+import dev.ratelimit.web.RequestOutcome;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.method.annotation.AbstractMessageConverterMethodProcessor;
@@ -16,7 +18,8 @@ import org.springframework.web.servlet.mvc.method.annotation.AbstractMessageConv
  * Resolves nothing. Records the status with which a handler has returned, if its result
  * cannot be written. The client can cause that by {@code Accept} after the handler has
  * done its work, and the status that the application responds with instead is not the
- * outcome of that work.
+ * outcome of that work. Any other status that is set from now on is one of an exception
+ * handler.
  */
 public final class UnwrittenResultResolver implements HandlerExceptionResolver, Ordered {
 
@@ -30,8 +33,15 @@ public final class UnwrittenResultResolver implements HandlerExceptionResolver, 
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception exception) {
 		StoredContext.find(request)
-			.filter((context) -> context.needs().outcome() && isThrownByWriter(exception))
-			.ifPresent((context) -> context.notWritten(response.getStatus()));
+			.filter((context) -> context.needs().outcome())
+			.map(RateLimitContext::outcome)
+			.filter(RequestOutcome::hasHandlerStarted)
+			.ifPresent((outcome) -> {
+				outcome.handlerThrew(response.getStatus());
+				if (exception instanceof HttpMediaTypeNotAcceptableException || isThrownByWriter(exception)) {
+					outcome.notWritten(response.getStatus());
+				}
+			});
 		return null;
 	}
 

@@ -1,6 +1,7 @@
 package dev.ratelimit.integration.outcome;
 
 import java.io.IOException;
+import java.io.UnsupportedEncodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -23,12 +24,15 @@ import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
@@ -92,6 +96,34 @@ class OutcomeApp {
 		@RequestMapping(path = "/accounts-in-json", produces = "application/json")
 		List<String> accountsInJson() {
 			return accounts();
+		}
+
+		/** As MVC does for reactive results. */
+		@RequestMapping("/reactive")
+		void reactive(@RequestHeader(defaultValue = "json") String accept) throws HttpMediaTypeNotAcceptableException {
+			this.handled.incrementAndGet();
+			if ("x".equals(accept)) {
+				throw new HttpMediaTypeNotAcceptableException("x");
+			}
+		}
+
+		@RequestMapping("/view")
+		ModelAndView view() {
+			this.handled.incrementAndGet();
+			return new ModelAndView((model, request, response) -> {
+				throw new UnsupportedEncodingException("of the client");
+			});
+		}
+
+		@RequestMapping("/sets-then-throws/500")
+		void setThenThrow(HttpServletResponse response) {
+			response.setStatus(HttpStatus.CREATED.value());
+			throw new IllegalStateException("The bank is closed");
+		}
+
+		@RequestMapping("/not-valid")
+		void notValid(@RequestParam int amount) {
+			this.handled.incrementAndGet();
 		}
 
 		@RequestMapping("/text")

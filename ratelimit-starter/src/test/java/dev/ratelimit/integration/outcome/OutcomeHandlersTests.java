@@ -30,6 +30,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,11 +58,13 @@ class OutcomeHandlersTests {
 	}
 
 	static Stream<Arguments> handlersAndRules() {
-		return Stream.of("answer/200", "answer/402", "answer/404", "answer/503", "send-error/404", "send-error/503",
-				"redirect/302", "throw/500", "throw/409", "callable/200", "callable/402", "callable-without-body/402",
-				"callable-throws/500", "deferred/200", "deferred/402", "deferred-error/500", "deferred-timeout/503",
-				"streaming/200", "streaming/402", "reset-then-write/402", "complete/200", "complete/402",
-				"complete-unwrapped/200", "complete-unwrapped/402", "rounds/200", "rounds/402", "no-such-path/404")
+		return Stream
+			.of("answer/200", "answer/402", "answer/404", "answer/503", "send-error/404", "send-error/503",
+					"redirect/302", "throw/500", "throw/409", "callable/200", "callable/402",
+					"callable-without-body/402", "callable-throws/500", "deferred/200", "deferred/402",
+					"deferred-error/500", "deferred-timeout/503", "streaming/200", "streaming/402",
+					"reset-then-write/402", "complete/200", "complete/402", "complete-unwrapped/200",
+					"complete-unwrapped/402", "rounds/200", "rounds/402", "no-such-path/404", "sets-then-throws/500")
 			.flatMap((path) -> APPS.keySet().stream().map((countOn) -> Arguments.of(path, countOn)));
 	}
 
@@ -90,18 +93,19 @@ class OutcomeHandlersTests {
 
 	/** Whatever status an application gives it: here 500, which is no success. */
 	@ParameterizedTest
-	@ValueSource(strings = { "x", "image/png" })
-	void aResponseThatTheClientDoesNotAcceptCountsIfTheHandlerHasRun(String accept) {
+	@CsvSource({ "accounts, x", "accounts, image/png", "reactive, x" })
+	void aResponseThatTheClientDoesNotAcceptCountsIfTheHandlerHasRun(String path, String accept) {
 		try (App app = App.start(SharedCluster.yaml() + "test: {thresholds: 1/1d, count-on: success}\n",
 				OutcomeApp.class, CatchAll.class)) {
-			assertThat(app.get("/payments/accounts", "Accept", accept).statusCode()).isEqualTo(500);
-			assertThat(app.get("/payments/accounts").statusCode()).isEqualTo(429);
+			assertThat(app.get("/payments/" + path, "Accept", accept).statusCode()).isEqualTo(500);
+			assertThat(app.get("/payments/" + path).statusCode()).isEqualTo(429);
 		}
 	}
 
 	/** MVC finds a converter for the first, and none for the charset of the others. */
 	@ParameterizedTest
-	@CsvSource({ "text, text/plain;charset=ISO-2022-CN", "accounts-in-json, application/json;charset=ISO-8859-1",
+	@CsvSource({ "view, text/html;charset=ISO-2022-CN", "text, text/plain;charset=ISO-2022-CN",
+			"accounts-in-json, application/json;charset=ISO-8859-1",
 			"accounts-in-json, 'text/html, application/json;charset=IBM037;q=0.9'" })
 	void aCharsetThatNoConverterCanWriteCountsIfTheHandlerHasRun(String path, String accept) {
 		App app = APPS.get("success");
@@ -125,6 +129,16 @@ class OutcomeHandlersTests {
 		}
 	}
 
+	/** MVC has a response of its own to some exceptions. */
+	@Test
+	void itCountsAlsoWhereAnotherResolverAnswers() {
+		try (App app = App.start(SharedCluster.yaml() + "test: {thresholds: 1/1d, count-on: '422'}\n", OutcomeApp.class,
+				Declining.class)) {
+			assertThat(app.get("/payments/not-valid?amount=x", "Accept", "image/png").statusCode()).isEqualTo(400);
+			assertThat(app.get("/payments/answer/200").statusCode()).isEqualTo(429);
+		}
+	}
+
 	@RestControllerAdvice
 	static class Declining {
 
@@ -132,6 +146,12 @@ class OutcomeHandlersTests {
 		@ResponseStatus(HttpStatus.PAYMENT_REQUIRED)
 		List<String> declined() {
 			return List.of("declined");
+		}
+
+		@ExceptionHandler(MethodArgumentTypeMismatchException.class)
+		@ResponseStatus(HttpStatus.UNPROCESSABLE_CONTENT)
+		List<String> notValid() {
+			return List.of("not valid");
 		}
 
 	}

@@ -149,7 +149,7 @@ final class SyncedInstance {
 	}
 
 	/** Other rules have come into force. */
-	void keep(Limit... limits) {
+	void retain(Limit... limits) {
 		this.synchronizer.retain(List.of(limits));
 	}
 

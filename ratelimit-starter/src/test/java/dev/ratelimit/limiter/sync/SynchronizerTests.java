@@ -63,7 +63,7 @@ class SynchronizerTests {
 	@Test
 	void aLimitThatStaysInForceGoesOnWithoutACallOfTheStore() {
 		this.instance.admitted(this.stays, SUBJECT, 4);
-		this.instance.keep(this.stays);
+		this.instance.retain(this.stays);
 		assertThat(this.instance.unsynced(this.stays, SUBJECT)).isEqualTo(3);
 		assertThat(this.store.acquired()).isOne();
 		this.instance.admitted(this.stays, SUBJECT, 4);
@@ -73,7 +73,7 @@ class SynchronizerTests {
 	@Test
 	void permitsOfALimitThatIsNoLongerInForceAreSynced() {
 		this.instance.admitted(this.goes, SUBJECT, 11);
-		this.instance.keep(this.stays);
+		this.instance.retain(this.stays);
 		assertThat(this.instance.unsynced(this.goes, SUBJECT)).as("of a limit that was removed").isZero();
 		this.instance.round();
 		assertThat(counted(this.goes)).isEqualTo(11);
@@ -182,14 +182,14 @@ class SynchronizerTests {
 	@Test
 	void permitsOfALimitThatIsNoLongerInForceAreReportedAtOnce() {
 		this.instance.admitted(this.goes, SUBJECT, 3);
-		this.instance.keep(this.stays);
+		this.instance.retain(this.stays);
 		this.instance.hurry();
 		assertThat(counted(this.goes)).isEqualTo(3);
 	}
 
 	@Test
 	void aRequestUnderOldRulesDoesNotBringTheirLimitBack() {
-		this.instance.keep(this.stays);
+		this.instance.retain(this.stays);
 		assertThat(this.instance.admitted(this.goes, SUBJECT, 3)).isEqualTo(3);
 		assertThat(this.store.acquired()).as("each is sent to the store").isEqualTo(3);
 		assertThat(this.instance.unsynced(this.goes, SUBJECT)).isZero();
@@ -198,7 +198,7 @@ class SynchronizerTests {
 	@Test
 	void aReleaseUnderAnOldLimitReachesTheStore() {
 		Slot admitted = this.instance.acquireSlot(this.goes, SUBJECT, 1);
-		this.instance.keep(this.stays);
+		this.instance.retain(this.stays);
 		this.instance.release(admitted);
 		assertThat(counted(this.goes)).isZero();
 	}

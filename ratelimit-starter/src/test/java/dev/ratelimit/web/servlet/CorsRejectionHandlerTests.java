@@ -58,6 +58,21 @@ class CorsRejectionHandlerTests {
 		assertThat(response.containsHeader("Access-Control-Allow-Origin")).isFalse();
 	}
 
+	/** MVC would run no handler for it. */
+	@Test
+	void aRequestThatCannotBeReadIsRefusedAndNotSentLater() throws IOException {
+		CorsRejectionHandler failing = new CorsRejectionHandler(
+				(request, response, refusals) -> response.setStatus(429), (request) -> {
+					throw new IllegalStateException("Invalid path");
+				});
+		MockHttpServletRequest request = new MockHttpServletRequest("POST", "/api/x");
+		request.addHeader("Origin", "https://a.example");
+		MockHttpServletResponse response = new MockHttpServletResponse();
+		failing.handle(request, response, List.of());
+		assertThat(response.getStatus()).isEqualTo(429);
+		assertThat(failing.allows(request)).isFalse();
+	}
+
 	@Test
 	void aRefusalToTheSameOriginGetsNoVaryHeader() throws IOException {
 		MockHttpServletResponse response = refuse("/api/x", "http://localhost");

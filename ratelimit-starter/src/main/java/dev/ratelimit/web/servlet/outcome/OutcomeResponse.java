@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntConsumer;
 import java.util.regex.Pattern;
 
 import jakarta.servlet.ServletOutputStream;
@@ -27,9 +26,7 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 
 	private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
-	private final IntConsumer listener;
-
-	private final Runnable unknown;
+	private final OutcomeListener listener;
 
 	private final AtomicBoolean known = new AtomicBoolean();
 
@@ -37,17 +34,17 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 
 	private OptionalLong contentLength = OptionalLong.empty();
 
+	/** The status that was set last; 0 if none was. */
+	private int statusSet;
+
 	/**
 	 * Watch a response.
 	 * @param response the response
-	 * @param listener receives the status, on a thread that is about to send the response
-	 * @param unknown run if asynchronous work cannot end as it would have, as its client
-	 * has left
+	 * @param listener is notified of its outcome
 	 */
-	public OutcomeResponse(HttpServletResponse response, IntConsumer listener, Runnable unknown) {
+	public OutcomeResponse(HttpServletResponse response, OutcomeListener listener) {
 		super(response);
 		this.listener = listener;
-		this.unknown = unknown;
 	}
 
 	/**
@@ -66,7 +63,18 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 
 	/** The chain has thrown: the client will see a 500, unless it has seen a status. */
 	public void failed() {
-		know(isCommitted() ? getStatus() : SC_INTERNAL_SERVER_ERROR);
+		if (isCommitted()) {
+			know(getStatus());
+			return;
+		}
+		replaceBy(SC_INTERNAL_SERVER_ERROR);
+		know(SC_INTERNAL_SERVER_ERROR);
+	}
+
+	private void replaceBy(int status) {
+		if (this.statusSet != 0 && this.statusSet != status) {
+			this.listener.replaced(this.statusSet);
+		}
 	}
 
 	/**
@@ -74,7 +82,7 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 	 * always because the client has left.
 	 */
 	void clientLeft() {
-		this.unknown.run();
+		this.listener.clientLeft();
 	}
 
 	/** The response, or a part of it, is about to be sent. */
@@ -108,8 +116,26 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 
 	private void know(int status) {
 		if (this.known.compareAndSet(false, true)) {
-			this.listener.accept(status);
+			this.listener.settled(status);
 		}
+	}
+
+	@Override
+	public void setStatus(int status) {
+		super.setStatus(status);
+		this.statusSet = status;
+	}
+
+	@Override
+	public void sendError(int status) throws IOException {
+		replaceBy(status);
+		super.sendError(status);
+	}
+
+	@Override
+	public void sendError(int status, String message) throws IOException {
+		replaceBy(status);
+		super.sendError(status, message);
 	}
 
 	@Override

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * When a store that does not answer is no longer called.
  */
-class StoreSilenceTests {
+class QueueBreakerTests {
 
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -25,28 +25,28 @@ class StoreSilenceTests {
 		}
 	}
 
-	private boolean lasts() {
+	private boolean isOpen() {
 		return this.breaker.isOpen(this.clock.nanoTime());
 	}
 
 	@Test
 	@DisplayName("three unanswered calls in a row: no call for a second, and then one")
 	void threeUnansweredCallsAreFollowedByAPause() {
-		assertThat(lasts()).as("at the start").isFalse();
+		assertThat(isOpen()).as("at the start").isFalse();
 		report(false, false);
-		assertThat(lasts()).as("after two").isFalse();
+		assertThat(isOpen()).as("after two").isFalse();
 		report(false);
-		assertThat(lasts()).as("after three").isTrue();
+		assertThat(isOpen()).as("after three").isTrue();
 		this.clock.advance(PAUSE.minusNanos(1000));
-		assertThat(lasts()).as("for a second").isTrue();
+		assertThat(isOpen()).as("for a second").isTrue();
 		this.clock.advanceMicros(1);
-		assertThat(lasts()).as("and no longer").isFalse();
+		assertThat(isOpen()).as("and no longer").isFalse();
 	}
 
 	@Test
 	void oneAnswerBetweenTheThreeIsEnough() {
 		report(false, false, true, false, false);
-		assertThat(lasts()).isFalse();
+		assertThat(isOpen()).isFalse();
 	}
 
 	@Test
@@ -54,11 +54,11 @@ class StoreSilenceTests {
 		report(false, false, false);
 		this.clock.advance(PAUSE);
 		report(false);
-		assertThat(lasts()).isTrue();
+		assertThat(isOpen()).isTrue();
 		this.clock.advance(PAUSE);
 		report(true);
 		report(false, false);
-		assertThat(lasts()).as("begins anew after an answer").isFalse();
+		assertThat(isOpen()).as("begins anew after an answer").isFalse();
 	}
 
 }
