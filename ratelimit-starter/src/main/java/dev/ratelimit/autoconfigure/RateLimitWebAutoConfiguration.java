@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
@@ -120,24 +121,23 @@ public final class RateLimitWebAutoConfiguration {
 			CodeRules code) {
 		return (rules) -> {
 			if (properties.enabled() && "framework".equalsIgnoreCase(environment.getProperty(FORWARDING))) {
-				// Code that makes a limiter passes the whole key to it.
-				requireNoAddresses(rules.enabled().stream().filter((rule) -> code.find(rule.id()).isEmpty()).toList(),
-						properties.exempt());
+				requireNoAddresses(rules, code, properties.exempt());
 			}
 		};
 	}
 
-	private static void requireNoAddresses(List<CompiledRule> rules, RateLimitProperties.Exempt exempt) {
-		for (CompiledRule rule : rules) {
+	private static void requireNoAddresses(CompiledRules rules, CodeRules code, RateLimitProperties.Exempt exempt) {
+		for (CompiledRule rule : rules.enabled()) {
 			if (countsByAddress(rule.config())) {
 				throw chosenAddress("rule '" + rule.id() + "' counts by ip", "count by something else");
 			}
-			if (mayCountByAddress(rule.config())) {
+			boolean ofCode = code.find(rule.id()).filter(RateLimitWebAutoConfiguration::isOfArguments).isPresent();
+			if (!ofCode && mayCountByAddress(rule.config())) {
 				throw chosenAddress("rule '" + rule.id() + "' counts requests without its key by ip",
 						"set on-missing-key of the rule to deny");
 			}
 		}
-		if (!exempt.addresses().isEmpty() && !rules.isEmpty()) {
+		if (!exempt.addresses().isEmpty() && !rules.enabled().isEmpty()) {
 			throw chosenAddress("ratelimit.exempt.addresses exempts clients by it", "exempt paths instead");
 		}
 	}
@@ -148,6 +148,11 @@ public final class RateLimitWebAutoConfiguration {
 						+ "any client writes into a forwarding header, and " + use,
 				"Set server.forward-headers-strategy to native or none and name your proxies in "
 						+ "ratelimit.trusted-proxies, or " + otherCure);
+	}
+
+	/** Code that makes a limiter passes the whole key to it. */
+	private static boolean isOfArguments(RLConfig rule) {
+		return rule.key().stream().allMatch((source) -> source.kind() == KeySource.Kind.ARG);
 	}
 
 	private static boolean countsByAddress(RLConfig rule) {

@@ -23,7 +23,7 @@ public final class RequestOutcome {
 
 	private volatile OptionalInt unwritten = OptionalInt.empty();
 
-	private volatile OptionalInt returned = OptionalInt.empty();
+	private volatile OptionalInt ofView = OptionalInt.empty();
 
 	private volatile OptionalInt threw = OptionalInt.empty();
 
@@ -36,7 +36,12 @@ public final class RequestOutcome {
 	boolean counts(CountOn countOn, int status) {
 		return this.unknown || (this.handlerStarted && isChosenByClients(status))
 				|| countOn.counts(status, this.refusedAuthentication) || (this.passedSecurity && countOn.counts(status))
-				|| (this.unwritten.isPresent() && countOn.counts(this.unwritten.getAsInt()));
+				|| counts(countOn, this.unwritten)
+				|| (status >= HttpStatus.INTERNAL_SERVER_ERROR.value() && counts(countOn, this.ofView));
+	}
+
+	private static boolean counts(CountOn countOn, OptionalInt status) {
+		return status.isPresent() && countOn.counts(status.getAsInt());
 	}
 
 	/**
@@ -77,37 +82,31 @@ public final class RequestOutcome {
 	}
 
 	/**
-	 * Whether a handler has run.
-	 * @return whether one has started to run
+	 * The handler has returned, and its view is about to be written.
+	 * @param status the status so far, which counts if the view fails
 	 */
-	public boolean hasHandlerStarted() {
-		return this.handlerStarted;
+	public void viewBegins(int status) {
+		this.ofView = OptionalInt.of(status);
+	}
+
+	/** The view, if there was one, has been written. */
+	public void viewEnds() {
+		this.ofView = OptionalInt.empty();
 	}
 
 	/**
-	 * The handler has returned, and its view is still to be written.
+	 * An exception was thrown.
 	 * @param status the status so far
+	 * @param byWriter whether the result of a handler cannot be written; its status
+	 * counts, too
 	 */
-	public void handlerReturned(int status) {
-		this.returned = OptionalInt.of(status);
-	}
-
-	/**
-	 * The handler has thrown an exception, or its result cannot be written.
-	 * @param status the status so far
-	 */
-	public void handlerThrew(int status) {
-		this.threw = OptionalInt.of(status);
-	}
-
-	/**
-	 * The result of a handler or an exception handler cannot be written. The status of
-	 * that result counts, too.
-	 * @param status the status of the result
-	 */
-	public void notWritten(int status) {
-		if (this.unwritten.isEmpty()) {
-			this.unwritten = OptionalInt.of(status);
+	public void threw(int status, boolean byWriter) {
+		this.ofView = OptionalInt.empty();
+		if (this.threw.isEmpty()) {
+			this.threw = OptionalInt.of(status);
+		}
+		if (byWriter && this.handlerStarted) {
+			notWritten(status);
 		}
 	}
 
@@ -122,9 +121,10 @@ public final class RequestOutcome {
 		}
 	}
 
-	/** The request has ended with an exception, perhaps one of its view. */
-	public void failed() {
-		this.returned.ifPresent(this::notWritten);
+	private void notWritten(int status) {
+		if (this.unwritten.isEmpty()) {
+			this.unwritten = OptionalInt.of(status);
+		}
 	}
 
 }

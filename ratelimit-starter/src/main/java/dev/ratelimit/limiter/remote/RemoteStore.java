@@ -195,7 +195,7 @@ public final class RemoteStore {
 
 		@Override
 		Operation operation() {
-			return Operation.ACQUIRE;
+			return Operation.ASK;
 		}
 
 		@Override
@@ -243,7 +243,7 @@ public final class RemoteStore {
 
 		@Override
 		Operation operation() {
-			return Operation.RELEASE;
+			return Operation.GIVE_BACK;
 		}
 
 		@Override

@@ -38,10 +38,10 @@ public interface StoreTracer {
 	enum Operation {
 
 		/** Acquires permits. */
-		ACQUIRE,
+		ASK,
 
 		/** Releases permits that were not needed. */
-		RELEASE
+		GIVE_BACK
 
 	}
 

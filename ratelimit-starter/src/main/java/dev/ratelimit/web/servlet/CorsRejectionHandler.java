@@ -59,7 +59,7 @@ public final class CorsRejectionHandler implements RateLimitRejectionHandler, Qu
 			configuration = this.configurations.getCorsConfiguration(request);
 		}
 		catch (IllegalArgumentException | IllegalStateException ex) {
-			// MVC cannot read its path, and would run no handler.
+			// Mostly MVC cannot read its path, and would run no handler.
 			return false;
 		}
 		return configuration == null || (!CorsRequests.hasMalformedOrigin(request)

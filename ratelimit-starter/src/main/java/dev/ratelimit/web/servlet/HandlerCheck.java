@@ -143,13 +143,15 @@ public final class HandlerCheck implements HandlerInterceptor {
 		return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(context, DelayingHandlerAdapter.class).length > 0;
 	}
 
-	/** Its view is still to be written. */
+	/** Its view is still to be written, which may fail for all that a client accepts. */
 	@Override
 	public void postHandle(HttpServletRequest request, HttpServletResponse response, Object handler,
 			@Nullable ModelAndView view) {
-		StoredContext.find(request)
-			.filter((context) -> context.needs().outcome())
-			.ifPresent((context) -> context.outcome().handlerReturned(response.getStatus()));
+		if (view != null && !isPartOfAnother(request)) {
+			StoredContext.find(request)
+				.filter((context) -> context.needs().outcome())
+				.ifPresent((context) -> context.outcome().viewBegins(response.getStatus()));
+		}
 	}
 
 	/**
@@ -162,12 +164,14 @@ public final class HandlerCheck implements HandlerInterceptor {
 	public void afterCompletion(HttpServletRequest request, HttpServletResponse response, Object handler,
 			@Nullable Exception failure) {
 		RateLimitContext context = StoredContext.find(request).orElse(null);
+		if (context != null && failure == null && !isPartOfAnother(request)) {
+			context.outcome().viewEnds();
+		}
 		if (context != null && context.awaitsOutcomeAtHandler() && request.getDispatcherType() != DispatcherType.INCLUDE
 				&& !request.isAsyncStarted()) {
 			boolean failed = failure != null && !response.isCommitted();
 			if (failed) {
 				context.outcome().replaced(response.getStatus());
-				context.outcome().failed();
 			}
 			this.executor.settle(context, failed ? HttpServletResponse.SC_INTERNAL_SERVER_ERROR : response.getStatus());
 		}

@@ -121,13 +121,15 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 				|| (length < 0 && "HTTP/2.0".equals(request.getProtocol()) && hasMore(request));
 	}
 
-	/** Streams of wrappers often do not support this. */
 	private static boolean hasMore(HttpServletRequest request) throws IOException {
 		try {
 			return !request.getInputStream().isFinished();
 		}
-		catch (RuntimeException ex) {
-			return false;
+		catch (UnsupportedOperationException ex) {
+			return false; // the stream of a wrapper that does not know
+		}
+		catch (IllegalStateException ex) {
+			return true; // read as text by a filter in front
 		}
 	}
 
@@ -150,7 +152,6 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 				watched.returned(request);
 			}
 			else {
-				context.outcome().failed();
 				watched.failed();
 			}
 		}

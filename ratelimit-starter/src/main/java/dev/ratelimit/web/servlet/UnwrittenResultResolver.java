@@ -3,7 +3,6 @@ package dev.ratelimit.web.servlet;
 import java.util.Arrays;
 
 import dev.ratelimit.web.RateLimitContext;
-import dev.ratelimit.web.RequestOutcome;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -35,13 +34,8 @@ public final class UnwrittenResultResolver implements HandlerExceptionResolver, 
 		StoredContext.find(request)
 			.filter((context) -> context.needs().outcome())
 			.map(RateLimitContext::outcome)
-			.filter(RequestOutcome::hasHandlerStarted)
-			.ifPresent((outcome) -> {
-				outcome.handlerThrew(response.getStatus());
-				if (exception instanceof HttpMediaTypeNotAcceptableException || isThrownByWriter(exception)) {
-					outcome.notWritten(response.getStatus());
-				}
-			});
+			.ifPresent((outcome) -> outcome.threw(response.getStatus(),
+					exception instanceof HttpMediaTypeNotAcceptableException || isThrownByWriter(exception)));
 		return null;
 	}
 

@@ -115,6 +115,11 @@ class OutcomeApp {
 			});
 		}
 
+		@RequestMapping("/view-of-another/500")
+		ModelAndView viewOfAnother() {
+			return new ModelAndView("forward:/payments/throw/500");
+		}
+
 		@RequestMapping("/sets-then-throws/500")
 		void setThenThrow(HttpServletResponse response) {
 			response.setStatus(HttpStatus.CREATED.value());

@@ -58,13 +58,12 @@ class OutcomeHandlersTests {
 	}
 
 	static Stream<Arguments> handlersAndRules() {
-		return Stream
-			.of("answer/200", "answer/402", "answer/404", "answer/503", "send-error/404", "send-error/503",
-					"redirect/302", "throw/500", "throw/409", "callable/200", "callable/402",
-					"callable-without-body/402", "callable-throws/500", "deferred/200", "deferred/402",
-					"deferred-error/500", "deferred-timeout/503", "streaming/200", "streaming/402",
-					"reset-then-write/402", "complete/200", "complete/402", "complete-unwrapped/200",
-					"complete-unwrapped/402", "rounds/200", "rounds/402", "no-such-path/404", "sets-then-throws/500")
+		return Stream.of("answer/200", "answer/402", "answer/404", "answer/503", "send-error/404", "send-error/503",
+				"redirect/302", "throw/500", "throw/409", "callable/200", "callable/402", "callable-without-body/402",
+				"callable-throws/500", "deferred/200", "deferred/402", "deferred-error/500", "deferred-timeout/503",
+				"streaming/200", "streaming/402", "reset-then-write/402", "complete/200", "complete/402",
+				"complete-unwrapped/200", "complete-unwrapped/402", "rounds/200", "rounds/402", "no-such-path/404",
+				"sets-then-throws/500", "view-of-another/500")
 			.flatMap((path) -> APPS.keySet().stream().map((countOn) -> Arguments.of(path, countOn)));
 	}
 

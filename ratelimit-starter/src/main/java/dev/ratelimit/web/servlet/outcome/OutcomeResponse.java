@@ -63,18 +63,7 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 
 	/** The chain has thrown: the client will see a 500, unless it has seen a status. */
 	public void failed() {
-		if (isCommitted()) {
-			know(getStatus());
-			return;
-		}
-		replaceBy(SC_INTERNAL_SERVER_ERROR);
-		know(SC_INTERNAL_SERVER_ERROR);
-	}
-
-	private void replaceBy(int status) {
-		if (this.statusSet != 0 && this.statusSet != status) {
-			this.listener.replaced(this.statusSet);
-		}
+		know(isCommitted() ? getStatus() : SC_INTERNAL_SERVER_ERROR);
 	}
 
 	/**
@@ -116,26 +105,22 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 
 	private void know(int status) {
 		if (this.known.compareAndSet(false, true)) {
+			replaceBy(status);
 			this.listener.settled(status);
+		}
+	}
+
+	private void replaceBy(int status) {
+		if (this.statusSet != 0 && this.statusSet != status) {
+			this.listener.replaced(this.statusSet);
 		}
 	}
 
 	@Override
 	public void setStatus(int status) {
+		replaceBy(status);
 		super.setStatus(status);
 		this.statusSet = status;
-	}
-
-	@Override
-	public void sendError(int status) throws IOException {
-		replaceBy(status);
-		super.sendError(status);
-	}
-
-	@Override
-	public void sendError(int status, String message) throws IOException {
-		replaceBy(status);
-		super.sendError(status, message);
 	}
 
 	@Override
@@ -199,6 +184,7 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 	@Override
 	public void reset() {
 		super.reset();
+		this.statusSet = 0;
 		this.bufferedBytes = 0;
 		this.contentLength = OptionalLong.empty();
 	}
