@@ -159,12 +159,15 @@ public final class RateLimitWebAutoConfiguration {
 		return rule.key().stream().anyMatch((source) -> source.kind() == KeySource.Kind.IP);
 	}
 
-	/**
-	 * A rule counts requests without its key by their address, unless it says otherwise.
-	 */
+	/** By default a rule counts requests without its key by address. */
 	private static boolean mayCountByAddress(RLConfig rule) {
 		return countsByAddress(rule) || (rule.onMissingKey() == OnMissingKey.IP
-				&& !rule.key().stream().allMatch((source) -> source.kind() == KeySource.Kind.GLOBAL));
+				&& rule.key().stream().map(KeySource::kind).anyMatch(RateLimitWebAutoConfiguration::mayBeMissing));
+	}
+
+	/** A blank part of a path is missing, too, which handlers refuse. */
+	private static boolean mayBeMissing(KeySource.Kind kind) {
+		return kind != KeySource.Kind.GLOBAL && kind != KeySource.Kind.PATH;
 	}
 
 	@Bean
