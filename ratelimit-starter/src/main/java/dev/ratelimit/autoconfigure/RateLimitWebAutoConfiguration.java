@@ -117,24 +117,24 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	RulesCheck rateLimitStarterForwardedHeadersCheck(Environment environment, RateLimitProperties properties,
-			CodeRules code) {
+	RulesCheck rateLimitStarterForwardedHeadersCheck(Environment environment, RateLimitProperties properties) {
 		return (rules) -> {
 			if (properties.enabled() && "framework".equalsIgnoreCase(environment.getProperty(FORWARDING))) {
-				requireNoAddresses(rules, code, properties.exempt());
+				requireNoAddresses(rules, properties.exempt());
 			}
 		};
 	}
 
-	private static void requireNoAddresses(CompiledRules rules, CodeRules code, RateLimitProperties.Exempt exempt) {
+	private static void requireNoAddresses(CompiledRules rules, RateLimitProperties.Exempt exempt) {
 		for (CompiledRule rule : rules.enabled()) {
 			if (countsByAddress(rule.config())) {
 				throw chosenAddress("rule '" + rule.id() + "' counts by ip", "count by something else");
 			}
-			boolean ofCode = code.find(rule.id()).filter(RateLimitWebAutoConfiguration::isOfArguments).isPresent();
-			if (!ofCode && mayCountByAddress(rule.config())) {
-				throw chosenAddress("rule '" + rule.id() + "' counts requests without its key by ip",
-						"set on-missing-key of the rule to deny");
+			if (mayCountByAddress(rule.config())) {
+				logger.warn("Rule '" + rule.id() + "' counts requests without its key by ip, and " + FORWARDING
+						+ " is framework: such a client writes any address into a forwarding header, and starts anew "
+						+ "with each. Set on-missing-key of the rule to deny, or " + FORWARDING
+						+ " to none and name your proxies in ratelimit.trusted-proxies.");
 			}
 		}
 		if (!exempt.addresses().isEmpty() && !rules.enabled().isEmpty()) {
@@ -150,18 +150,13 @@ public final class RateLimitWebAutoConfiguration {
 						+ "ratelimit.trusted-proxies, or " + otherCure);
 	}
 
-	/** Code that makes a limiter passes the whole key to it. */
-	private static boolean isOfArguments(RLConfig rule) {
-		return rule.key().stream().allMatch((source) -> source.kind() == KeySource.Kind.ARG);
-	}
-
 	private static boolean countsByAddress(RLConfig rule) {
 		return rule.key().stream().anyMatch((source) -> source.kind() == KeySource.Kind.IP);
 	}
 
 	/** By default a rule counts requests without its key by address. */
 	private static boolean mayCountByAddress(RLConfig rule) {
-		return countsByAddress(rule) || (rule.onMissingKey() == OnMissingKey.IP
+		return countsByAddress(rule) || (rule.onMissingKey() == OnMissingKey.IP && !rule.paths().isEmpty()
 				&& rule.key().stream().map(KeySource::kind).anyMatch(RateLimitWebAutoConfiguration::mayBeMissing));
 	}
 

@@ -3,8 +3,7 @@ package com.example.search;
 import org.junit.jupiter.api.RepeatedTest;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
+import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,8 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests something else, and sends more requests than the rule admits.
  */
-@SpringBootTest(properties = "ratelimit.enabled=false")
-@AutoConfigureMockMvc
+@WebMvcTest
 class SearchTests {
 
 	@Autowired
