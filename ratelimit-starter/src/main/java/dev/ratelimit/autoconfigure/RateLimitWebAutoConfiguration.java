@@ -119,7 +119,7 @@ public final class RateLimitWebAutoConfiguration {
 	@Bean
 	RulesCheck rateLimitStarterForwardedHeadersCheck(Environment environment, RateLimitProperties properties) {
 		return (rules) -> {
-			if (properties.enabled() && "framework".equalsIgnoreCase(environment.getProperty(FORWARDING))) {
+			if (properties.enabled() && isForwardingHandledBySpring(environment)) {
 				requireNoAddresses(rules, properties.exempt());
 			}
 		};
@@ -129,12 +129,6 @@ public final class RateLimitWebAutoConfiguration {
 		for (CompiledRule rule : rules.enabled()) {
 			if (countsByAddress(rule.config())) {
 				throw chosenAddress("rule '" + rule.id() + "' counts by ip", "count by something else");
-			}
-			if (mayCountByAddress(rule.config())) {
-				logger.warn("Rule '" + rule.id() + "' counts requests without its key by ip, and " + FORWARDING
-						+ " is framework: such a client writes any address into a forwarding header, and starts anew "
-						+ "with each. Set on-missing-key of the rule to deny, or " + FORWARDING
-						+ " to none and name your proxies in ratelimit.trusted-proxies.");
 			}
 		}
 		if (!exempt.addresses().isEmpty() && !rules.enabled().isEmpty()) {
@@ -160,7 +154,7 @@ public final class RateLimitWebAutoConfiguration {
 				&& rule.key().stream().map(KeySource::kind).anyMatch(RateLimitWebAutoConfiguration::mayBeMissing));
 	}
 
-	/** A blank part of a path is missing, too, which handlers refuse. */
+	/** A part of the path is missing only if it is blank. */
 	private static boolean mayBeMissing(KeySource.Kind kind) {
 		return kind != KeySource.Kind.GLOBAL && kind != KeySource.Kind.PATH;
 	}
@@ -179,8 +173,14 @@ public final class RateLimitWebAutoConfiguration {
 		if (!isForwardingHandled(environment)) {
 			return addresses.warning();
 		}
-		if (rules.get().enabled().stream().anyMatch((rule) -> mayCountByAddress(rule.config()))
-				&& !environment.containsProperty(INTERNAL_PROXIES)) {
+		boolean mayCount = rules.get().enabled().stream().anyMatch((rule) -> mayCountByAddress(rule.config()));
+		if (mayCount && isForwardingHandledBySpring(environment)) {
+			logger.warn("A rule counts requests without its key by ip, and " + FORWARDING
+					+ " is framework: such a client writes any address into a forwarding header, and starts anew "
+					+ "with each. Set on-missing-key to deny, or " + FORWARDING
+					+ " to none and name your proxies in ratelimit.trusted-proxies.");
+		}
+		else if (mayCount && !environment.containsProperty(INTERNAL_PROXIES)) {
 			logger.warn("A rule counts by ip, perhaps only requests without its key, and " + FORWARDING
 					+ " is native, set or by the cloud platform: the "
 					+ "container takes the address from the forwarding headers of every peer that it trusts, by "
@@ -198,6 +198,10 @@ public final class RateLimitWebAutoConfiguration {
 	static boolean isForwardingHandled(Environment environment) {
 		String strategy = environment.getProperty(FORWARDING);
 		return (strategy != null) ? !"none".equalsIgnoreCase(strategy) : CloudPlatform.getActive(environment) != null;
+	}
+
+	private static boolean isForwardingHandledBySpring(Environment environment) {
+		return "framework".equalsIgnoreCase(environment.getProperty(FORWARDING));
 	}
 
 	private static List<IpRange> ranges(String property, List<String> texts) {

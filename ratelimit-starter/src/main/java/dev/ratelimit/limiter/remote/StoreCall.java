@@ -89,7 +89,7 @@ abstract class StoreCall<R> extends Pending<List<R>> {
 	}
 
 	private List<R> end(List<R> results, StoreTracer.Call traced, long start) {
-		// Whatever a listener throws, the call ends for both.
+		// Whatever a listener throws, the call ends for breakers and observers.
 		try {
 			return ended(results);
 		}

@@ -31,8 +31,11 @@ public final class QueueStatusBoard implements QueueListener {
 	 * @return their number, of all rules that enqueue requests
 	 */
 	public long dead() {
-		this.statuses.keySet().removeIf(this.enqueues.negate());
-		return this.statuses.values().stream().mapToLong(QueueStatus::dead).sum();
+		return this.statuses.entrySet()
+			.stream()
+			.filter((status) -> this.enqueues.test(status.getKey()))
+			.mapToLong((status) -> status.getValue().dead())
+			.sum();
 	}
 
 	@Override

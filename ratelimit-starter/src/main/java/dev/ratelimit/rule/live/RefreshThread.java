@@ -42,7 +42,7 @@ public final class RefreshThread implements AutoCloseable {
 		try {
 			while (!Thread.currentThread().isInterrupted()) {
 				// The sources were read before they were watched.
-				refresh(refresh);
+				tryRefresh(refresh);
 				await(trigger, interval);
 			}
 		}
@@ -52,7 +52,7 @@ public final class RefreshThread implements AutoCloseable {
 	}
 
 	/** The thread must not end even after an Error: no other one would refresh again. */
-	private static void refresh(RuleRefresh refresh) {
+	private static void tryRefresh(RuleRefresh refresh) {
 		try {
 			refresh.refresh();
 		}
