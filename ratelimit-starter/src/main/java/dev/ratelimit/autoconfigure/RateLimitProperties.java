@@ -384,9 +384,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 				@DefaultValue("2s") Duration queryTimeout) {
 
 			public Jdbc {
-				if (table != null) {
-					SettingChecks.requireTable("rule-source.jdbc.table", table);
-				}
+				SettingChecks.requireTable(table, dataSource);
 				SettingChecks.requireWholeSeconds("rule-source.jdbc.query-timeout", queryTimeout);
 			}
 

@@ -1,5 +1,8 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.List;
+
+import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.live.RulesCheck;
 import dev.ratelimit.limiter.live.RulesInForce;
@@ -49,12 +52,16 @@ public final class RateLimitUnenforcedAutoConfiguration {
 
 	private static void requireEnforceable(CompiledRules rules, RateLimitProperties properties,
 			ObjectProvider<PossibleRules> possible) {
-		long byPath = rules.enabled().stream().filter((rule) -> !rule.config().paths().isEmpty()).count();
-		if (properties.enabled() && byPath > 0) {
-			requireKnownInTime(byPath + " rules limit paths, but the RuleSource that has them", possible);
+		List<String> byPath = rules.enabled()
+			.stream()
+			.filter((rule) -> !rule.config().paths().isEmpty())
+			.map(CompiledRule::id)
+			.toList();
+		if (properties.enabled() && !byPath.isEmpty()) {
+			requireKnownInTime("Rules limit paths " + byPath + ", but the RuleSource that has them", possible);
 			throw new RulesNotEnforceableException(
-					byPath + " rules under ratelimit.rules limit paths, but only a servlet application with Spring "
-							+ "MVC can enforce them, and this is none",
+					"Rules limit paths " + byPath + ", but only a servlet application with Spring MVC can enforce "
+							+ "them, and this is none",
 					"Use spring-boot-starter-webmvc, remove the paths from the rules, or set ratelimit.enabled to "
 							+ "false");
 		}

@@ -206,10 +206,14 @@ final class SettingChecks {
 		requireBetween(property, value, MIN_REFRESH, MAX_REFRESH, "100ms to 1d");
 	}
 
-	/** The name becomes part of a query. */
-	static void requireTable(String property, String value) {
-		if (!TABLE.matcher(value).matches()) {
-			throw invalid(property, value, "is no name of a table",
+	/** The name of the table becomes part of a query. */
+	static void requireTable(@Nullable String table, @Nullable String dataSource) {
+		if (table == null && dataSource != null) {
+			throw invalid("rule-source.jdbc.data-source", dataSource, "has no effect without rule-source.jdbc.table",
+					"Name the table of the rules, or remove the name of its DataSource");
+		}
+		if (table != null && !TABLE.matcher(table).matches()) {
+			throw invalid("rule-source.jdbc.table", table, "is no name of a table",
 					"Use letters, digits and underscores, with a schema and a dot before them where it needs one");
 		}
 	}

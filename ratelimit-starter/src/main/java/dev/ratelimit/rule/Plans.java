@@ -18,7 +18,7 @@ public record Plans(Optional<KeySource> key, Map<String, Allowance> allowances) 
 	public static final Plans NONE = new Plans(Optional.empty(), Map.of());
 
 	private static final String KEY_CURE = "Name one place where the plan of a request stands: principal, session, "
-			+ "header:NAME, cookie:NAME, query:NAME, path:VARIABLE or bean:NAME";
+			+ "claim:NAME, header:NAME, cookie:NAME, query:NAME, path:VARIABLE or bean:NAME";
 
 	public Plans {
 		allowances = Collections.unmodifiableMap(new LinkedHashMap<>(allowances));

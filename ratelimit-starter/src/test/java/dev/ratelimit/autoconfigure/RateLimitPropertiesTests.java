@@ -77,6 +77,7 @@ class RateLimitPropertiesTests {
 			"key-prefix | ööööööööööööööööööööööööööööööööööööööööö | ööööööööööööööööööööööööööööööööööööööööö | cannot start a Redis key | 1 to 80 bytes",
 			"datacenter.name | Fra | Fra | is not the name of a data centre | lower-case letters",
 			"datacenter.name | false | false | is not the name of a data centre | Quote a name that YAML reads as",
+			"rule-source.jdbc.data-source | rules | rules | has no effect without rule-source.jdbc.table | Name the table",
 			"datacenter.peers.iad.port | 65536 | 65536 | is out of range | from 1 to 65535",
 			"datacenter.peers.iad.database | -1 | -1 | is out of range | from 0",
 			"datacenter.peers.iad.host | redis | iad | has no effect without datacenter.name | in which this instance runs",

@@ -14,6 +14,7 @@ import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.support.DaemonThreads;
+import dev.ratelimit.support.OncePerMinute;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -46,10 +47,13 @@ public final class QueueThreads implements AutoCloseable {
 
 	private final Duration grace;
 
+	private final OncePerMinute warnings;
+
 	private QueueThreads(ItemQueue queue, QueuedRequestHandler handler, HandlingPermits permits, QueueSettings settings,
 			QueueListener listener, Waiter waiter, PermitIds tokens, Duration grace) {
 		this.loader = handler.getClass().getClassLoader();
 		this.grace = grace;
+		this.warnings = new OncePerMinute(waiter.nanoTime());
 		this.pool = new ThreadPoolExecutor(0, Integer.MAX_VALUE, IDLE.toMillis(), TimeUnit.MILLISECONDS,
 				new SynchronousQueue<>(), (work) -> thread(work, "ratelimit-queue-" + this.numbers.incrementAndGet()));
 		ItemHandling run = new ItemHandling(queue, handler, permits, settings, listener, waiter, this.stopping::get);
@@ -93,13 +97,15 @@ public final class QueueThreads implements AutoCloseable {
 		}
 	}
 
-	private static Duration round(QueueWorker worker) {
+	private Duration round(QueueWorker worker) {
 		try {
 			return worker.round();
 		}
 		catch (Throwable ex) {
 			// Otherwise no more requests would be handled.
-			logger.warn("Looking for enqueued requests failed, and is tried again", ex);
+			if (this.warnings.tryAcquire()) {
+				logger.warn("Looking for enqueued requests failed, and is tried again", ex);
+			}
 			return QueueWorker.PAUSE;
 		}
 	}

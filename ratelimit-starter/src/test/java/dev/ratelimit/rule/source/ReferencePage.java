@@ -29,7 +29,7 @@ final class ReferencePage {
 			./mvnw -pl ratelimit-starter -am clean test -Dtest=ReferenceTests -Dsurefire.failIfNoSpecifiedTests=false -Dreference.write
 			```
 
-			[Rules](rules.md) explains the settings, with examples.
+			[Rules](rules.md) explains the settings, with examples. Those of [Memcached](memcached.md) stand on its page.
 			""";
 
 	private static final String TABLE = "| %s | values | default | meaning |%n|---|---|---|---|%n";
