@@ -154,6 +154,9 @@ class CountedWindows<W extends CountedWindow<W>> implements SubjectState {
 				}
 			}
 		}
+		if (this.windows.values().stream().noneMatch(W::isUsed)) {
+			this.windows.clear();
+		}
 		return identified;
 	}
 

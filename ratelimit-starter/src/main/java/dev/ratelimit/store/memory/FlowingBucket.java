@@ -178,6 +178,7 @@ class FlowingBucket implements SubjectState {
 		}
 		if (credited) {
 			countGiven(cost);
+			forgetIfEmpty();
 		}
 		return true;
 	}
@@ -206,7 +207,16 @@ class FlowingBucket implements SubjectState {
 					(window, debt) -> new Debt(Math.max(0, debt.permits() - cost), debt.rest()));
 		}
 		countGiven(cost);
+		forgetIfEmpty();
 		return true;
+	}
+
+	/** Requests that other rules refuse leave nothing behind. */
+	private void forgetIfEmpty() {
+		if (this.debts.values().stream().allMatch(Debt.NONE::equals)) {
+			this.debts = Map.of();
+			this.goneMicros = 0;
+		}
 	}
 
 	private void countGiven(long cost) {

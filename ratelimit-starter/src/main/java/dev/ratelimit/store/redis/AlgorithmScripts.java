@@ -37,6 +37,9 @@ record AlgorithmScripts(Script take, Script reserve, Script release, Script peek
 	/** Reads the value of a key that is a string. */
 	private static final String TEXT = "StoredText.lua";
 
+	/** Stores the string that is left after a release. */
+	private static final String REST = "StoredRest.lua";
+
 	/** Reads the numbers that counters have stored there. */
 	private static final String NUMBERS = "StoredNumbers.lua";
 
@@ -91,7 +94,7 @@ record AlgorithmScripts(Script take, Script reserve, Script release, Script peek
 		if (!OnLimit.OnLimitKind.DELAY.algorithms().contains(algorithm)) {
 			return Optional.empty();
 		}
-		List<String> release = algorithm.isBucket() ? List.of(TEXT, FLOW, name(algorithm) + "TurnGiveBack.lua")
+		List<String> release = algorithm.isBucket() ? List.of(TEXT, REST, FLOW, name(algorithm) + "TurnGiveBack.lua")
 				: release(algorithm);
 		return Optional.of(new TurnScripts(
 				Script.of(Script.readAll(take(algorithm)) + Script.read(name(algorithm) + "Turn.lua") + clock),
@@ -121,11 +124,10 @@ record AlgorithmScripts(Script take, Script reserve, Script release, Script peek
 
 	private static List<String> resources(Algorithm algorithm, String task) {
 		List<String> resources = new ArrayList<>();
-		if (algorithm.isBucket()) {
-			resources.addAll(List.of(TEXT, FLOW, "FlowingBucket" + task + ".lua"));
-		}
-		else if (algorithm != Algorithm.SLIDING_WINDOW_LOG) {
-			resources.addAll(List.of(TEXT, NUMBERS, "CountedWindows" + (task.equals(SYNC) ? "" : task) + ".lua"));
+		if (algorithm != Algorithm.SLIDING_WINDOW_LOG) {
+			resources.addAll(task.equals(GIVE_BACK) ? List.of(TEXT, REST) : List.of(TEXT));
+			resources.addAll(algorithm.isBucket() ? List.of(FLOW, "FlowingBucket" + task + ".lua")
+					: List.of(NUMBERS, "CountedWindows" + (task.equals(SYNC) ? "" : task) + ".lua"));
 		}
 		if (algorithm == Algorithm.SLIDING_WINDOW_COUNTER && !task.equals(GIVE_BACK)) {
 			resources.add(SHARE);

@@ -28,8 +28,12 @@ local function giveBackToWindows(place, fields)
             end
         end
     end
-    if credited > 0 then
-        redis.call('SET', KEYS[1], textOf(held, 2, #held, fields), 'KEEPTTL')
+    local counts = false
+    for at = 2, #held + 1 - fields, fields do
+        counts = counts or held[at + 2] > 0 or fields == 5 and held[at + 3] > 0
+    end
+    if #held > 1 and (credited > 0 or not counts) then
+        storeRest(textOf(held, 2, #held, fields), counts)
     end
     return unknown and -1 or credited
 end

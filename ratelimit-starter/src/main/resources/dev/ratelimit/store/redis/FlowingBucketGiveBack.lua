@@ -21,7 +21,7 @@ local function giveBackToBucket()
     for length, refill in string.gmatch(ARGV[4], ' (%d+) %d+ (%d+) %d+') do
         rates[length + 0] = refill + 0
     end
-    local written, credited = '', false
+    local written, credited, counts = '', false, false
     for at = 25, #value, 18 do
         local windowMillis, debt, rest = struct.unpack('<I5I7I6', value, at)
         for w = 0, windows - 1 do
@@ -45,13 +45,14 @@ local function giveBackToBucket()
             end
         end
         written = written .. struct.pack('<I5I7I6', windowMillis, debt, rest)
+        counts = counts or debt + rest > 0
     end
     if credited then
         given = given + cost
         if given >= 2 ^ 31 then -- more than is stored
             since, given = last + 1, 0
         end
-        redis.call('SET', KEYS[1], struct.pack('<I7I7I4I6', last, since, given, lives) .. written, 'KEEPTTL')
+        storeRest(struct.pack('<I7I7I4I6', last, since, given, lives) .. written, counts)
     end
     return cost
 end

@@ -12,7 +12,7 @@ local function giveBackTurn()
         return cost
     end
     local last, since, given, lives = struct.unpack('<I7I7I4I6', value)
-    local written = ''
+    local written, counts = '', false
     for at = 25, #value, 18 do
         local windowMillis, debt, rest = struct.unpack('<I5I7I6', value, at)
         for w = 0, windows - 1 do
@@ -26,13 +26,14 @@ local function giveBackTurn()
             end
         end
         written = written .. struct.pack('<I5I7I6', windowMillis, math.max(0, debt), rest)
+        counts = counts or debt > 0 or rest > 0
     end
     given = given + cost
     if lasts == windows then
         if given >= 2 ^ 31 then -- more than is stored
             since, given = last + 1, 0
         end
-        redis.call('SET', KEYS[1], struct.pack('<I7I7I4I6', last, since, given, lives) .. written, 'KEEPTTL')
+        storeRest(struct.pack('<I7I7I4I6', last, since, given, lives) .. written, counts)
     end
     return cost
 end

@@ -8,7 +8,7 @@ local function giveBackToIntervals()
         return 0
     end
     local last = struct.unpack('<I7', value)
-    local written = struct.pack('<I7', last)
+    local written, counts = struct.pack('<I7', last), false
     for at = 8, #value, 26 do
         local windowMillis, taken, began, start = struct.unpack('<I5I7I7I7', value, at)
         for w = 0, windows - 1 do
@@ -21,8 +21,9 @@ local function giveBackToIntervals()
             end
         end
         written = written .. struct.pack('<I5I7I7I7', windowMillis, taken, began, start)
+        counts = counts or taken > 0
     end
-    redis.call('SET', KEYS[1], written, 'KEEPTTL')
+    storeRest(written, counts)
     return 0
 end
 

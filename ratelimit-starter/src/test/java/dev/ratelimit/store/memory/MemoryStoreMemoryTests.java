@@ -5,14 +5,20 @@ import java.util.List;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.Subject;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,6 +46,24 @@ class MemoryStoreMemoryTests {
 			acquire(limit, "busy");
 		}
 		assertThat(this.store.subjects()).isEqualTo(1);
+	}
+
+	/** Otherwise requests that another rule refuses would fill the store. */
+	@ParameterizedTest
+	@CsvSource({ "SLIDING_WINDOW_LOG, CONTINUOUS", "SLIDING_WINDOW_COUNTER, CONTINUOUS", "FIXED_WINDOW, CONTINUOUS",
+			"TOKEN_BUCKET, CONTINUOUS", "TOKEN_BUCKET, INTERVAL", "LEAKY_BUCKET, CONTINUOUS" })
+	void nothingStaysOfASubjectWhoseLastPermitIsReleased(Algorithm algorithm, Refill refill) {
+		Limit limit = Limits.of(RLConfig.builder("released").algorithm(algorithm).refill(refill).thresholds("9/1d"));
+		for (int i = 0; i < 100; i++) {
+			AcquireRequest request = new AcquireRequest(limit, new Subject("s" + i), 2, new PermitId("p" + i));
+			AcquireResult.Admitted admitted = (AcquireResult.Admitted) this.store
+				.acquire(List.of(request), Patience.LONG)
+				.await()
+				.get(0);
+			this.store.release(List.of(new AcquiredPermits(request, admitted.receipts())), Patience.LONG).await();
+		}
+		this.store.sweep(200);
+		assertThat(this.store.subjects()).isZero();
 	}
 
 	@Test

@@ -144,6 +144,8 @@ class BucketMutantProof {
 				arguments("any interval will do", "math.floor(receipt / 2) == began", "true"),
 				arguments("an interval is not put off", "start = math.max(start, last)", "start = start"),
 				arguments("an interval is put off once only", " or start > began", ""),
+				arguments("what is left is dropped", "if counts then", "if false then"),
+				arguments("parts of a permit are dropped", "debt + rest > 0\n    end", "debt > 0\n    end"),
 				arguments("the key loses its expiry", ", 'KEEPTTL'", ""));
 	}
 

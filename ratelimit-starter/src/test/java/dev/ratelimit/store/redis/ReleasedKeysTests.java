@@ -1,0 +1,113 @@
+package dev.ratelimit.store.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.Refill;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.WaitRange;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.Jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Where one rule refuses, the permits of the others are released: a client whose key is
+ * new in each request must not fill Redis with what is left of them.
+ */
+@ExtendWith(SharedRedis.class)
+class ReleasedKeysTests {
+
+	private static final WaitRange NO_WAIT = new WaitRange(0, 0);
+
+	private final RedisStore store = InjectedTime.shipped(SharedRedis.runner());
+
+	private final Jedis redis = SharedRedis.connect(SharedRedis.standalone());
+
+	@AfterEach
+	void disconnect() {
+		this.redis.close();
+	}
+
+	static Stream<AcquireRequest> requests() {
+		Stream<AcquireRequest> permits = Stream.of(Algorithm.values())
+			.map((algorithm) -> request(RLConfig.builder("released-" + algorithm.letter()).algorithm(algorithm)));
+		AcquireRequest interval = request(
+				RLConfig.builder("released-i").algorithm(Algorithm.TOKEN_BUCKET).refill(Refill.INTERVAL));
+		AcquireRequest paced = request(
+				RLConfig.builder("released-turn").algorithm(Algorithm.LEAKY_BUCKET).onLimit(OnLimit.DELAY));
+		AcquireRequest turn = new AcquireRequest(paced.limit(), paced.subject(), 1, paced.permit(), 1,
+				Optional.of(NO_WAIT));
+		return Stream.concat(permits, Stream.of(interval, turn));
+	}
+
+	private static AcquireRequest request(RLConfigBuilder rule) {
+		Limit limit = Limits.of(rule.thresholds("7/10d", "9/100d"));
+		return StoreRequests.request(limit, "s");
+	}
+
+	private AcquiredPermits acquire(AcquireRequest request) {
+		AcquireRequest next = new AcquireRequest(request.limit(), request.subject(), 1,
+				StoreRequests.request(request.limit(), "s").permit(), 1, request.turn());
+		AcquireResult result = StoreRequests.acquire(this.store, next);
+		return new AcquiredPermits(next, (result instanceof AcquireResult.Admitted admitted) ? admitted.receipts()
+				: ((AcquireResult.Turn) result).receipts());
+	}
+
+	private void release(AcquiredPermits permits) {
+		this.store.release(List.of(permits), Patience.LONG).await();
+	}
+
+	@ParameterizedTest
+	@MethodSource("requests")
+	void nothingStaysWhereTheLastPermitIsReleased(AcquireRequest request) {
+		AcquiredPermits only = acquire(request);
+		assertThat(this.redis.exists(StoreRequests.key(request))).isTrue();
+		release(only);
+		Awaitility.await().until(() -> !this.redis.exists(StoreRequests.key(request)));
+	}
+
+	/** The key ends a millisecond later. */
+	@ParameterizedTest
+	@MethodSource("requests")
+	void aPermitThatIsAcquiredRightAfterwardsCountsForItsWholeTime(AcquireRequest request) {
+		for (int i = 0; i < 20; i++) {
+			release(acquire(request));
+			AcquiredPermits next = acquire(request);
+			assertThat(this.redis.pttl(StoreRequests.key(request))).isGreaterThan(Duration.ofHours(1).toMillis());
+			release(next);
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("requests")
+	void whatOthersHoldStays(AcquireRequest request) {
+		AcquiredPermits first = acquire(request);
+		if (request.turn().isEmpty()) {
+			AcquiredPermits second = acquire(request);
+			long expiry = this.redis.pttl(StoreRequests.key(request));
+			release(first);
+			assertThat(this.redis.pttl(StoreRequests.key(request))).isBetween(expiry - 10_000, expiry);
+			release(second);
+		}
+		else {
+			release(first);
+		}
+	}
+
+}
