@@ -54,6 +54,21 @@ abstract class AlgorithmContract extends RateLimitStoreContract {
 
 	@ParameterizedTest
 	@MethodSource("algorithms")
+	void aSmallerPlanForgetsNothingWhereTheClockStepsBack(Algorithm algorithm) {
+		List<Limit> plans = Limits.ofPlans(RLConfig.builder("stepped-back")
+			.algorithm(algorithm)
+			.thresholds("2/60s")
+			.plans(Plans.by("principal", Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("9/60s"))))))
+			.build());
+		moveTo("2026-11-20T09:30:00Z");
+		assertThat(acquire(plans.get(1), 9)).isInstanceOf(AcquireResult.Admitted.class);
+		moveTo("2026-11-20T09:29:59.999Z");
+		assertThat(acquire(plans.get(0))).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(plans.get(1))).as("all is used").isInstanceOf(AcquireResult.Refused.class);
+	}
+
+	@ParameterizedTest
+	@MethodSource("algorithms")
 	void anOverrideCountsAsIfItsRuleHadNoPlans(Algorithm algorithm) {
 		Limit more = override(ofPlans("override").algorithm(algorithm), "5/120s");
 		assertThat(admitted(more, 10)).as("more than any plan").isEqualTo(5);

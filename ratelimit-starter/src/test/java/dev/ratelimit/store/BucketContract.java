@@ -377,6 +377,17 @@ public abstract class BucketContract extends StoreFixture {
 		assertThat(acquire(plans.get(1), 10)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void aSmallerPlanForgetsNothingWhereTheClockStepsBack(Kind kind) {
+		List<Limit> plans = plans(kind.algorithm, kind.refill, "2/60s", "9/60s");
+		moveTo("2026-11-20T09:30:00Z");
+		assertThat(acquire(plans.get(1), 9)).isInstanceOf(AcquireResult.Admitted.class);
+		moveTo("2026-11-20T09:29:59.999Z");
+		assertThat(acquire(plans.get(0))).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(plans.get(1))).as("all is used").isInstanceOf(AcquireResult.Refused.class);
+	}
+
 	private static List<Limit> plans(Algorithm algorithm, Refill refill, String threshold, String paid) {
 		return Limits.ofPlans(RLConfig.builder("in-turn")
 			.algorithm(algorithm)

@@ -21,7 +21,7 @@ record IntervalBucket(long taken, long began, long start) implements CountedWind
 		if (this.taken == 0 || endMicros(limit.windowMicros(i)) <= nowMicros) {
 			return new IntervalBucket(0, nowMicros, nowMicros);
 		}
-		return new IntervalBucket(Math.min(this.taken, limit.capacity(i)), this.began, keptAt(nowMicros).start);
+		return keptAt(nowMicros);
 	}
 
 	@Override

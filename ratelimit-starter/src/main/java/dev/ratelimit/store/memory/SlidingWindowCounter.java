@@ -28,13 +28,15 @@ record SlidingWindowCounter(long index, long current, long previous,
 
 	/**
 	 * Where the clock has stepped back, the permits count as taken now, up to the
-	 * threshold: no client waits longer than if all had been taken now.
+	 * threshold, or what a larger plan has taken in one window: no client waits longer
+	 * than if all had been taken now.
 	 */
 	@Override
 	public SlidingWindowCounter at(Limit limit, int i, long nowMicros) {
 		long now = nowMicros / limit.windowMicros(i);
 		if (this.index > now) {
-			return new SlidingWindowCounter(now, Math.min(limit.count(i), this.current + this.previous), 0,
+			long most = Math.max(limit.count(i), Math.max(this.current, this.previous));
+			return new SlidingWindowCounter(now, Math.min(most, this.current + this.previous), 0,
 					(this.steps + 1) % STEPS);
 		}
 		if (this.index == now) {

@@ -115,7 +115,7 @@ local function takeFromSeveral(now, reply, n)
         since, given = math.max(since, now), 0
     end
 
-    local written = ''
+    local written, ttl = '', ARGV[3] + 0
     for n = first, n - 1, 3 do
         local i = 5 + (n - first) / 3 * 4
         local capacity, permit, refill = ARGV[i] + 0, ARGV[i + 1] + 0, ARGV[i + 2] + 0
@@ -135,11 +135,13 @@ local function takeFromSeveral(now, reply, n)
         reply[n + 1], reply[n + 2] = left > 0 and left or 0, mulDiv(debt, permit, rest + refill - 1, refill)
         if steppedBack or not refused then
             written = written .. pack('<I5I7I6', ARGV[i + 3], debt, rest)
+            if refused then -- another plan may have used more than this one can
+                ttl = math.max(ttl, math.ceil(reply[n + 2] / 1000) + 100)
+            end
         end
     end
     reply[n + 1] = not refused and now or nil
     if steppedBack or not refused then
-        local ttl = ARGV[3]
         if others then
             written, ttl = withOthers(written, value, now - last, others, asked, ttl)
         end

@@ -44,7 +44,7 @@ local function decideOnSeveral(now, reply, n)
         elseif age > 1 then
             current, previous = 0, 0
         elseif age < 0 then -- the clock has stepped back: what was counted then counts as of now
-            current, previous = math.min(threshold, current + previous), 0
+            current, previous = math.min(current + previous, math.max(threshold, current, previous)), 0
             held[at + 4], steppedBack = (held[at + 4] + 1) % 1000, true
         end
         held[at + 1], held[at + 2], held[at + 3] = index, current, previous

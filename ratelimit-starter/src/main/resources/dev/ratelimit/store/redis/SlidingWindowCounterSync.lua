@@ -19,7 +19,7 @@ local function decide(now)
         local at, place, currentIndex = 5 * i - 3, 3 * i - 2, math.floor(now / window)
         local index, current, previous, steps = held[at + 1], held[at + 2], held[at + 3], held[at + 4]
         if index > currentIndex then -- the clock has stepped back: what was counted then counts as of now
-            current, previous, steps = math.min(threshold, current + previous), 0, (steps + 1) % 1000
+            current, previous, steps = math.min(current + previous, math.max(threshold, current, previous)), 0, (steps + 1) % 1000
         elseif index < currentIndex then
             current, previous = 0, index == currentIndex - 1 and current or 0
         end

@@ -26,7 +26,7 @@ local function takeFromIntervals(now, reply, before)
             local length, permits, beginning, from = struct.unpack('<I5I7I7I7', value, at)
             if length == windowMillis and permits > 0 and now < from + windowMillis * 1000 then
                 steppedBack = steppedBack or from > now
-                taken, began, start = math.min(permits, ARGV[i] + 0), beginning, math.min(from, now)
+                taken, began, start = permits, beginning, math.min(from, now)
             end
         end
         refused = refused or taken > ARGV[i] - cost
@@ -38,7 +38,7 @@ local function takeFromIntervals(now, reply, before)
     for n = 0, n - 1, 3 do
         local i = 5 + n / 3 * 4
         local taken, began, start = intervals[n + 1], intervals[n + 2], intervals[n + 3]
-        local left, ends, third = ARGV[i] - taken, start + ARGV[i + 3] * 1000 - now, 0
+        local left, ends, third = math.max(0, ARGV[i] - taken), start + ARGV[i + 3] * 1000 - now, 0
         if not refused then
             third = -2 * began
             if taken == 0 then

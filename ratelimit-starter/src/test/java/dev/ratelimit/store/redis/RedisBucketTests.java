@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -17,7 +18,10 @@ import java.util.stream.Stream;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -84,6 +88,26 @@ class RedisBucketTests extends BucketContract {
 			assertThat(IntStream.range(0, 30)
 				.filter((i) -> StoreRequests.isAdmitted(StoreRequests.acquire(store, both.get(i % 2), "s")))
 				.count()).isEqualTo(10);
+		}
+	}
+
+	@Test
+	void whatALargerPlanHasUsedLivesOnWhereTheClockStepsBack() {
+		List<Limit> plans = Limits.ofPlans(RLConfig.builder("bucket")
+			.algorithm(Algorithm.TOKEN_BUCKET)
+			.thresholds(List.of(RLThreshold.valueOf("1/1s").withBurst(10)))
+			.plans(Plans.by("principal",
+					Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("1/1s").withBurst(1000))))))
+			.build());
+		MovableClock clock = new MovableClock();
+		clock.advanceMicros(1_000_000);
+		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone()); RateLimitStore store = open(clock)) {
+			AcquireRequest all = StoreRequests.request(plans.get(1), "s", 1000);
+			assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(store, all))).isTrue();
+			clock.advanceMicros(-1);
+			assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(store, plans.get(0), "s"))).isFalse();
+			assertThat(redis.pttl(KEY + "t2")).isGreaterThan(900_000);
+			redis.flushAll();
 		}
 	}
 
