@@ -1,8 +1,11 @@
 package dev.ratelimit.store.redis.resp;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +59,9 @@ final class Topology implements Router {
 	private final CountDownLatch attempted = new CountDownLatch(1);
 
 	private final CountDownLatch closed = new CountDownLatch(1);
+
+	/** Nodes that others have named, which need not serve a slot yet. */
+	private final Map<Node, Deadline> named = new ConcurrentHashMap<>();
 
 	private volatile SlotTable table = SlotTable.NONE;
 
@@ -161,7 +167,10 @@ final class Topology implements Router {
 			SlotTable found = discovery.discover(suspected);
 			Set<Node> before = this.table.nodes();
 			this.table = found;
-			this.nodes.retain(found.nodes());
+			this.named.values().removeIf(Deadline::isOver);
+			Set<Node> used = new HashSet<>(found.nodes());
+			used.addAll(this.named.keySet());
+			this.nodes.retain(used);
 			if (this.failure.isPresent() || !before.equals(found.nodes())) {
 				logger.atInfo()
 					.addKeyValue(LogFields.STORE, this.name)
@@ -195,9 +204,15 @@ final class Topology implements Router {
 		return this.failure.map(RespErrors::noConnection);
 	}
 
+	/**
+	 * The node that a redirection names stays in use for a while: a master that takes
+	 * over its first slot is in no table before it has it.
+	 */
 	@Override
 	public Node nodeAt(String address) {
-		return this.nodes.at(address);
+		Node node = this.nodes.at(address);
+		this.named.put(node, Deadline.in(UNREST));
+		return node;
 	}
 
 	@Override

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.ratelimit.store.wire.Node;
 import dev.ratelimit.store.wire.Nodes;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -50,6 +51,15 @@ class TopologyTests {
 	void aSuspicionIsFollowedByRepeatedDiscoveries() {
 		this.topology.suspect();
 		Awaitility.await().atMost(PATIENCE).until(() -> this.discoveries.get() >= 6);
+	}
+
+	/** A master that takes over its first slot is in no table before it has it. */
+	@Test
+	void aNodeThatARedirectionNamesOutlivesADiscoveryWithoutIt() {
+		Node named = this.topology.nodeAt("127.0.0.1:2");
+		this.topology.suspect();
+		Awaitility.await().atMost(PATIENCE).until(() -> this.discoveries.get() >= 3);
+		assertThat(this.topology.nodeAt("127.0.0.1:2")).isSameAs(named);
 	}
 
 	@Test
