@@ -17,7 +17,8 @@ public enum StoreFailure {
 	/**
 	 * The store replied to other calls, but the application was too busy to send the
 	 * request or to read the reply. The request waited too long for connections, threads
-	 * or processor, or found no room to wait. This implies nothing about the store.
+	 * or processor, or found no room to wait; or its thread was interrupted. This implies
+	 * nothing about the store.
 	 */
 	OVERLOADED,
 

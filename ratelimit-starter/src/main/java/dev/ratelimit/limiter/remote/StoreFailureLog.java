@@ -70,7 +70,7 @@ final class StoreFailureLog {
 
 	/**
 	 * Log requests that waited too long for this application's own connections, threads
-	 * or processor.
+	 * or processor, or were interrupted.
 	 */
 	void overloaded(LongAdder count) {
 		if (count.sum() > 0 && this.overloads.tryAcquire()) {
@@ -80,8 +80,8 @@ final class StoreFailureLog {
 				.addKeyValue(LogFields.REASON, text(StoreFailure.OVERLOADED))
 				.addKeyValue(LogFields.REQUESTS, requests)
 				.log(("%d requests were not sent or read in time, because this application is overloaded: they "
-						+ "waited for its connections, threads or processor while %s answered others. Their rules refused "
-						+ "them with 503, or admitted them where on-store-failure is allow.")
+						+ "waited for its connections, threads or processor, or were interrupted, while %s answered "
+						+ "others. Their rules refused them with 503, or admitted them where on-store-failure is allow.")
 					.formatted(requests, this.store));
 		}
 	}

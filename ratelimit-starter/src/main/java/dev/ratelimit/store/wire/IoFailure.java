@@ -26,8 +26,11 @@ public final class IoFailure {
 			if (cause instanceof NoConnectionException none) {
 				return none.failure();
 			}
-			if (cause instanceof SocketTimeoutException || cause instanceof InterruptedException) {
+			if (cause instanceof SocketTimeoutException) {
 				return StoreFailure.TIMEOUT;
+			}
+			if (cause instanceof InterruptedException) {
+				return StoreFailure.OVERLOADED;
 			}
 			if (cause instanceof CertificateException) {
 				// A server without a valid certificate may be any server.

@@ -50,7 +50,7 @@ final class LoneBatch {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			this.calls.notSent(StoreFailure.TIMEOUT, ex);
+			this.calls.notSent(StoreFailure.OVERLOADED, ex);
 		}
 	}
 

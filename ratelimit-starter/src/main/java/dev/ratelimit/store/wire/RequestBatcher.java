@@ -259,7 +259,7 @@ final class RequestBatcher {
 	private boolean goOrLeave(PendingRequest pending, State state) {
 		boolean interrupted = Thread.currentThread().isInterrupted();
 		if (interrupted || (state == State.SENT && pending.isLate())) {
-			leave(pending, state, interrupted ? StoreFailure.TIMEOUT : pending.whyLate());
+			leave(pending, state, interrupted ? StoreFailure.OVERLOADED : pending.whyLate());
 		}
 		else if (state == State.WAITING) {
 			Node node = pending.calls().node();
@@ -294,7 +294,7 @@ final class RequestBatcher {
 				.reportLeft(failure, new NoConnectionException(failure, "no connection was free in time", null));
 			return;
 		}
-		if (failure == StoreFailure.TIMEOUT && !Thread.currentThread().isInterrupted()) {
+		if (failure == StoreFailure.TIMEOUT) {
 			node.notAnswered();
 		}
 		pending.calls().reportLeft(failure, new SocketTimeoutException("Nothing more came in time"));
@@ -310,7 +310,7 @@ final class RequestBatcher {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			pending.calls().notSent(StoreFailure.TIMEOUT, ex);
+			pending.calls().notSent(StoreFailure.OVERLOADED, ex);
 		}
 		finally {
 			if (batch == null) {

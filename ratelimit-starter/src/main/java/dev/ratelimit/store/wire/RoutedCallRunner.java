@@ -211,7 +211,7 @@ public final class RoutedCallRunner implements CallRunner {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			large.notSent(StoreFailure.TIMEOUT, ex);
+			large.notSent(StoreFailure.OVERLOADED, ex);
 			return List.of();
 		}
 		try {

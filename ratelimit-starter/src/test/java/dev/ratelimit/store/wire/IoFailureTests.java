@@ -40,7 +40,7 @@ class IoFailureTests {
 
 	@Test
 	void anInterruptSaysNothingOfTheServer() {
-		assertThat(IoFailure.of(new InterruptedException())).isEqualTo(StoreFailure.TIMEOUT);
+		assertThat(IoFailure.of(new InterruptedException())).isEqualTo(StoreFailure.OVERLOADED);
 	}
 
 	@Test

@@ -54,7 +54,7 @@ class NodeThreadsTests {
 		Visitor<AcquireResult> leader = this.one.send(LONG);
 		Visitor<AcquireResult> waiting = this.one.send(LONG);
 		leader.thread().interrupt();
-		assertThat(leader.result()).isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
+		assertThat(leader.result()).isEqualTo(StoreRequests.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 		OneConnection.await(() -> isAtWork(Node.class));
 		this.one.putBack(held);
 		assertThat(OneConnection.remaining(waiting.result())).isEqualTo(99);
@@ -80,7 +80,7 @@ class NodeThreadsTests {
 		this.one.putBack(held);
 		this.one.awaitSent(2);
 		first.thread().interrupt();
-		assertThat(first.result()).isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		assertThat(first.result()).isEqualTo(StoreRequests.failed(StoreFailure.OVERLOADED, Fate.AWAITED));
 		this.one.proxy().passReplies();
 		assertThat(second.result()).matches(StoreRequests::isAdmitted);
 		this.one.awaitReported(1);

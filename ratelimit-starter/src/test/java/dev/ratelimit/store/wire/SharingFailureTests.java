@@ -41,14 +41,14 @@ class SharingFailureTests {
 		Visitor<AcquireResult> waiting = this.one.send(LONG);
 		Visitor<AcquireResult> last = this.one.send(LONG);
 		waiting.thread().interrupt();
-		assertThat(waiting.result()).isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
+		assertThat(waiting.result()).isEqualTo(StoreRequests.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 		leader.thread().interrupt();
-		assertThat(leader.result()).isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.NOT_TAKEN));
+		assertThat(leader.result()).isEqualTo(StoreRequests.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 		this.one.proxy().holdReplies();
 		this.one.putBack(held);
 		this.one.awaitSent(2);
 		last.thread().interrupt();
-		assertThat(last.result()).isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		assertThat(last.result()).isEqualTo(StoreRequests.failed(StoreFailure.OVERLOADED, Fate.AWAITED));
 		next.thread().interrupt();
 		this.one.proxy().passReplies();
 		assertThat(OneConnection.remaining(next.result())).isEqualTo(99);
