@@ -58,6 +58,7 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 
 	private static final int MOST_WAITING = 50_000;
 
+	/** How long releases go on to begin; each is given the deadline of a decision. */
 	private static final Duration PATIENCE = Duration.ofMillis(100);
 
 	/** At shutdown: enough for tens of thousands of leases. */
@@ -74,6 +75,8 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 
 	private final RemoteStore store;
 
+	private final Duration deadline;
+
 	private final LongSupplier nanoTime;
 
 	private final LeaseRenewals renewals;
@@ -81,6 +84,7 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 	Leases(RemoteStore store, PermitIds permitIds, Duration deadline, LongSupplier nanoTime,
 			BackgroundExecutor background) {
 		this.store = store;
+		this.deadline = deadline;
 		this.nanoTime = nanoTime;
 		this.renewals = new LeaseRenewals(this, store, permitIds, deadline, nanoTime, background);
 	}
@@ -90,7 +94,7 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 	 * @param store the store from which permits are leased; where no other instance
 	 * counts in it, leases gain nothing
 	 * @param permitIds names the permits that are leased ahead
-	 * @param deadline how long to wait for these
+	 * @param deadline how long to wait for these, and for a release
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 * @return the leases, which have to be closed before the store
 	 */
@@ -221,7 +225,8 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 
 	/**
 	 * Release what is left of ended leases, and drop subjects that make no more requests.
-	 * To be called about once a second. Waits for the store, but not for long.
+	 * To be called about once a second. Waits for the store, but hardly longer than a
+	 * deadline.
 	 */
 	public void tidy() {
 		long now = this.nanoTime.getAsLong();
@@ -236,7 +241,8 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 
 	/**
 	 * Release what is left of all leases, because this instance shuts down. Waits for the
-	 * store, but not for longer than two seconds, once the last renewal has ended.
+	 * store, but not for longer than two seconds and a deadline, once the last renewal
+	 * has ended.
 	 */
 	@Override
 	public void close() {
@@ -262,7 +268,7 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 					break;
 				}
 			}
-			for (ReleaseResult result : this.store.release(batch, PATIENCE).await()) {
+			for (ReleaseResult result : this.store.release(batch, this.deadline).await()) {
 				unknown += (result == ReleaseResult.ACKNOWLEDGED) ? 0 : 1;
 			}
 		}

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.TestPipeline;
@@ -293,6 +294,15 @@ class LeasesTests {
 		acquireEvery(Duration.ofMillis(1), 16, limit);
 		this.one.leases.close();
 		assertThat(isAdmitted(acquire(new Instance(), limit, 44))).isTrue();
+	}
+
+	/** A store may be farther away than a tenth of a second. */
+	@Test
+	void aReleaseMayTakeAsLongAsADecision() {
+		acquireEvery(Duration.ofMillis(1), 16, limit("60/1m"));
+		this.store.maxWaits().clear();
+		this.one.leases.close();
+		assertThat(this.store.maxWaits()).containsExactly(Patience.LONG);
 	}
 
 	@Test
