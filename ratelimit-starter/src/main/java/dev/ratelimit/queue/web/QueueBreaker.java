@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Prevents an outage of the store from costing each request its deadline: after several
- * unanswered calls in a row, the store is not called for a second. A single lost reply
- * has no effect.
+ * unanswered calls in a row, the store is called once a second, until a call is answered.
+ * A single lost reply has no effect.
  */
 final class QueueBreaker {
 
@@ -19,8 +19,11 @@ final class QueueBreaker {
 
 	private final AtomicLong untilNanos = new AtomicLong();
 
-	boolean isOpen(long nowNanos) {
-		return this.unanswered.get() >= IN_A_ROW && nowNanos - this.untilNanos.get() < 0;
+	/** Whether the store may be called; of several callers after a pause, one may. */
+	boolean tryAcquire(long nowNanos) {
+		long until = this.untilNanos.get();
+		return this.unanswered.get() < IN_A_ROW
+				|| (nowNanos - until >= 0 && this.untilNanos.compareAndSet(until, nowNanos + PAUSE_NANOS));
 	}
 
 	void record(boolean answered, long nowNanos) {

@@ -126,7 +126,7 @@ public final class RequestQueue implements RequestBacklog {
 	private Optional<Boolean> hasOthers(RuleRequest ruleRequest, WaitBudget budget) {
 		long start = this.nanoTime.getAsLong();
 		QueueBreaker breaker = this.breakers.computeIfAbsent(ruleRequest.rule().id(), (rule) -> new QueueBreaker());
-		if (budget.left().isZero() || breaker.isOpen(start)) {
+		if (budget.left().isZero() || !breaker.tryAcquire(start)) {
 			return Optional.empty();
 		}
 		Optional<Boolean> others = this.queue.hasItems(subject(ruleRequest), budget.left());

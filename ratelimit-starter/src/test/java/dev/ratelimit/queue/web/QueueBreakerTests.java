@@ -25,28 +25,29 @@ class QueueBreakerTests {
 		}
 	}
 
-	private boolean isOpen() {
-		return this.breaker.isOpen(this.clock.nanoTime());
+	private boolean mayCall() {
+		return this.breaker.tryAcquire(this.clock.nanoTime());
 	}
 
 	@Test
 	@DisplayName("three unanswered calls in a row: no call for a second, and then one")
 	void threeUnansweredCallsAreFollowedByAPause() {
-		assertThat(isOpen()).as("at the start").isFalse();
+		assertThat(mayCall()).as("at the start").isTrue();
 		report(false, false);
-		assertThat(isOpen()).as("after two").isFalse();
+		assertThat(mayCall()).as("after two").isTrue();
 		report(false);
-		assertThat(isOpen()).as("after three").isTrue();
+		assertThat(mayCall()).as("after three").isFalse();
 		this.clock.advance(PAUSE.minusNanos(1000));
-		assertThat(isOpen()).as("for a second").isTrue();
+		assertThat(mayCall()).as("for a second").isFalse();
 		this.clock.advanceMicros(1);
-		assertThat(isOpen()).as("and no longer").isFalse();
+		assertThat(mayCall()).as("and no longer").isTrue();
+		assertThat(mayCall()).as("while the one call is under way").isFalse();
 	}
 
 	@Test
 	void oneAnswerBetweenTheThreeIsEnough() {
 		report(false, false, true, false, false);
-		assertThat(isOpen()).isFalse();
+		assertThat(mayCall()).isTrue();
 	}
 
 	@Test
@@ -54,11 +55,11 @@ class QueueBreakerTests {
 		report(false, false, false);
 		this.clock.advance(PAUSE);
 		report(false);
-		assertThat(isOpen()).isTrue();
+		assertThat(mayCall()).isFalse();
 		this.clock.advance(PAUSE);
 		report(true);
 		report(false, false);
-		assertThat(isOpen()).as("begins anew after an answer").isFalse();
+		assertThat(mayCall()).as("begins anew after an answer").isTrue();
 	}
 
 }
