@@ -60,6 +60,10 @@ final class SyncedInstance {
 		this.pipeline = TestPipeline.syncing(this.synchronizer, store, clock::nanoTime);
 	}
 
+	Synchronizer synchronizer() {
+		return this.synchronizer;
+	}
+
 	static Optional<InstanceShare> oneOf(int instances) {
 		return Optional.of(new InstanceShare(instances, OptionalInt.of(0)));
 	}

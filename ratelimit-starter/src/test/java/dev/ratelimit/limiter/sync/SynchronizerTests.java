@@ -2,12 +2,21 @@ package dev.ratelimit.limiter.sync;
 
 import java.time.Duration;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
+import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.limiter.ClientInspector;
+import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.limiter.Fallback;
+import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.limiter.stage.Slot;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
@@ -15,8 +24,13 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Fate;
+import dev.ratelimit.store.Inspection;
+import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.StoreCapabilities;
+import dev.ratelimit.store.StoreDiagnostics;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -77,6 +91,48 @@ class SynchronizerTests {
 		assertThat(this.instance.unsynced(this.goes, SUBJECT)).as("of a limit that was removed").isZero();
 		this.instance.round();
 		assertThat(counted(this.goes)).isEqualTo(11);
+	}
+
+	@Test
+	void aResetIsNotUndoneByARoundMeanwhile() {
+		CompiledRule rule = CompiledRule.of(RLConfig.builder("reset")
+			.algorithm(Algorithm.FIXED_WINDOW)
+			.mode(Mode.SYNCED)
+			.thresholds("1000/10s")
+			.build(), 64, false);
+		Limit limit = rule.limits().iterator().next().limit();
+		this.instance.admitted(limit, SUBJECT, 40);
+		assertThat(this.instance.unsynced(limit, SUBJECT)).isPositive();
+		Inspector inspector = this.memory.capabilities().inspector().orElseThrow();
+		StoreCapabilities racing = new StoreCapabilities("racing", StoreCapabilities.Scope.SHARED,
+				EnumSet.allOf(Algorithm.class), false, Optional.empty(), Optional.empty(), Optional.of(new Inspector() {
+
+					@Override
+					public Inspection peek(Limit of, Subject subject, Duration maxWait) {
+						return inspector.peek(of, subject, maxWait);
+					}
+
+					@Override
+					public Optional<StoreFailure> reset(Limit of, Subject subject, Duration maxWait) {
+						Optional<StoreFailure> failure = inspector.reset(of, subject, maxWait);
+						SynchronizerTests.this.instance.round();
+						return failure;
+					}
+
+				}), StoreDiagnostics.NONE, () -> 0, () -> {
+				});
+		RateLimitStore resetting = new DelegatingStore(this.memory) {
+
+			@Override
+			public StoreCapabilities capabilities() {
+				return racing;
+			}
+
+		};
+		new ClientInspector(resetting, Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(),
+				new PermitSources(Map.of(Mode.ModeKind.SYNCED, this.instance.synchronizer())), Duration.ofSeconds(1))
+			.reset(rule, SUBJECT);
+		assertThat(counted(limit)).isZero();
 	}
 
 	/** A store that answers no report. */
