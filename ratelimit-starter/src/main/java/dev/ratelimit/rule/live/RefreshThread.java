@@ -2,6 +2,7 @@ package dev.ratelimit.rule.live;
 
 import java.nio.file.ClosedWatchServiceException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.support.DaemonThreads;
 import org.apache.commons.logging.Log;
@@ -15,6 +16,8 @@ public final class RefreshThread implements AutoCloseable {
 	private static final Log logger = LogFactory.getLog(RefreshThread.class);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+	private final AtomicBoolean closed = new AtomicBoolean();
 
 	private final Thread thread;
 
@@ -38,12 +41,13 @@ public final class RefreshThread implements AutoCloseable {
 		return refreshing;
 	}
 
-	private static void run(RuleRefresh refresh, RefreshTrigger trigger, Duration interval) {
+	private void run(RuleRefresh refresh, RefreshTrigger trigger, Duration interval) {
 		try {
-			while (!Thread.currentThread().isInterrupted()) {
-				// The sources were read before they were watched.
-				tryRefresh(refresh);
+			// The sources were read before they were watched.
+			tryRefresh(refresh);
+			while (!this.closed.get()) {
 				await(trigger, interval);
+				tryRefresh(refresh);
 			}
 		}
 		catch (InterruptedException | ClosedWatchServiceException ex) {
@@ -74,9 +78,10 @@ public final class RefreshThread implements AutoCloseable {
 		}
 	}
 
-	/** Waits a moment for a running refresh. */
+	/** Waits a moment for a running refresh, which may swallow the interrupt. */
 	@Override
 	public void close() {
+		this.closed.set(true);
 		this.thread.interrupt();
 		this.trigger.close();
 		try {

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
@@ -249,6 +251,23 @@ class RuleRefreshTests {
 		thread.close();
 	}
 
+	@Test
+	@Timeout(60)
+	void theThreadEndsThoughASourceSwallowsItsInterrupt() throws InterruptedException {
+		CountDownLatch reading = new CountDownLatch(1);
+		AtomicReference<Thread> reader = new AtomicReference<>();
+		this.file.beforeLoad = () -> {
+			reader.set(Thread.currentThread());
+			reading.countDown();
+			LockSupport.park();
+			boolean ignored = Thread.interrupted();
+		};
+		RefreshThread thread = RefreshThread.start(this.refresh, RefreshTrigger.steady(), Duration.ofHours(1));
+		reading.await();
+		thread.close();
+		reader.get().join();
+	}
+
 	/** A place whose rules a test changes. */
 	private static final class Place implements RuleSource {
 
@@ -256,12 +275,16 @@ class RuleRefreshTests {
 
 		private Throwable failure;
 
+		private Runnable beforeLoad = () -> {
+		};
+
 		Place(String... rules) {
 			this.rules = rules(rules);
 		}
 
 		@Override
 		public RuleSet load() {
+			this.beforeLoad.run();
 			if (this.failure instanceof Error error) {
 				throw error;
 			}
