@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * Decides all rules of one request. The order of the stages is the order of the lines in
  * {@link #decide(List, WaitBudget, long)} and {@link #acquire}. A known refusal ends the
  * decision. Otherwise each stage answers the rules that it can, and the store is called
- * once for all the others. Safe for concurrent use.
+ * once for all the others; sources that deferred to it see its reply first. Safe for
+ * concurrent use.
  */
 public final class DecisionPipeline {
 
@@ -140,7 +141,7 @@ public final class DecisionPipeline {
 		}
 		return called.flatMap((landed) -> {
 			this.refusals.cache(batch, startNanos, this.nanoTime.getAsLong());
-			this.failurePolicy.answer(batch);
+			this.failurePolicy.countLocally(batch);
 			return conclude(batch, budget, startNanos);
 		});
 	}
@@ -259,8 +260,9 @@ public final class DecisionPipeline {
 	 */
 	Pending<List<ReleaseResult>> release(List<Permit> permits, WaitBudget budget) {
 		List<AcquiredPermits> inStore = new ArrayList<>(permits.size());
+		long nowNanos = permits.isEmpty() ? 0 : this.nanoTime.getAsLong();
 		for (Permit permit : permits) {
-			this.refusals.permitReleased(permit.rule().id());
+			this.refusals.permitReleased(permit.rule().id(), nowNanos);
 			Released released = permit.owner().release(permit.taken());
 			if (released instanceof Released.InStore rest) {
 				inStore.add(rest.permits());

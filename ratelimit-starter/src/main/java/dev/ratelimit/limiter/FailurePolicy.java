@@ -20,8 +20,9 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Usage;
 
 /**
- * Applies {@code on-store-failure} to what the store could not decide. Does not wait,
- * because the fallback counts on the heap.
+ * Applies {@code on-store-failure} to what the store could not decide: {@code local} as a
+ * stage of its own, {@code allow} and {@code deny} when the decision is made. Does not
+ * wait, because the fallback counts on the heap.
  *
  * @param fallback counts while the store is unavailable
  */
@@ -34,7 +35,8 @@ record FailurePolicy(Fallback fallback) {
 	private static final Duration LEAST_WAIT = Duration.ofSeconds(1);
 
 	/**
-	 * Decide for a rule that does not count on this instance.
+	 * Decide what was not counted on this instance: the rule does not ask for that, or
+	 * the application itself is overloaded.
 	 * @param rule the rule
 	 * @param failed why the store could not decide
 	 * @return the decision
@@ -54,7 +56,7 @@ record FailurePolicy(Fallback fallback) {
 	 * decide.
 	 * @param batch the results of the store
 	 */
-	void answer(Batch batch) {
+	void countLocally(Batch batch) {
 		for (int i = 0; i < batch.size(); i++) {
 			Slot slot = batch.slot(i);
 			RuleRequest ruleRequest = batch.ruleRequest(i);

@@ -88,8 +88,8 @@ record KnownRefusals(DenyCache denyCache) {
 	}
 
 	/** Record that a permit of a rule was released, so its refusals are not final. */
-	void permitReleased(String rule) {
-		this.denyCache.permitReleased(rule);
+	void permitReleased(String rule, long nowNanos) {
+		this.denyCache.permitReleased(rule, nowNanos);
 	}
 
 	/**

@@ -2,7 +2,7 @@ package dev.ratelimit.limiter.outage;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
@@ -37,8 +37,10 @@ public final class DenyCache {
 
 	private final long longestNanos;
 
-	/** Rules whose permits were released, whether or not the rule set explains it. */
-	private final Set<String> unsettled = ConcurrentHashMap.newKeySet();
+	/**
+	 * When a permit of a rule was released last, whether or not the rule set explains it.
+	 */
+	private final Map<String, Long> releasedNanos = new ConcurrentHashMap<>();
 
 	/**
 	 * Create an empty cache.
@@ -91,10 +93,10 @@ public final class DenyCache {
 	public void remember(AcquireRequest request, List<Usage> usage, long sentNanos, long answeredNanos) {
 		long endNanos = sentNanos + holdsNanos(usage);
 		String rule = request.limit().rule();
-		if (endNanos - answeredNanos > 0 && !this.unsettled.contains(rule)) {
+		if (endNanos - answeredNanos > 0 && isSettled(rule, sentNanos, this.longestNanos)) {
 			put(new CachedRefusal(request, KnownWindows.refused(request.limit(), List.copyOf(usage)), answeredNanos,
 					endNanos));
-			if (this.unsettled.contains(rule)) {
+			if (!isSettled(rule, sentNanos, this.longestNanos)) {
 				// A permit was released meanwhile.
 				forget(rule, request.subject());
 			}
@@ -162,20 +164,28 @@ public final class DenyCache {
 	 * Record that a permit was released, for whatever reason. The rule set may not
 	 * explain it, for example if a filter forwards requests from the path of one rule to
 	 * that of another. Then the refusals of the rule are not final after all: those that
-	 * are cached are dropped, and no more of them are cached.
+	 * are cached are dropped, and for some time no more of them are cached.
 	 * @param rule the id of the rule
+	 * @param nowNanos the time on the monotonic clock
 	 */
-	public void permitReleased(String rule) {
-		if (this.unsettled.add(rule)) {
+	public void permitReleased(String rule, long nowNanos) {
+		// Soon after another release nothing is cached that could be dropped.
+		if (isSettled(rule, nowNanos, this.longestNanos / 2)) {
+			this.releasedNanos.put(rule, nowNanos);
 			removeIf((refusal) -> refusal.request().limit().rule().equals(rule));
 		}
+	}
+
+	private boolean isSettled(String rule, long nowNanos, long sinceNanos) {
+		Long released = this.releasedNanos.get(rule);
+		return released == null || nowNanos - released >= sinceNanos;
 	}
 
 	/**
 	 * Start over, because other rules have come into force.
 	 */
 	public void clear() {
-		this.unsettled.clear();
+		this.releasedNanos.clear();
 		this.refusals.clear();
 	}
 

@@ -114,18 +114,31 @@ class DenyCacheTests {
 
 	@Test
 	void afterAReleaseRefusalsOfItsRuleAreNotCached() {
-		this.cache.permitReleased("other");
+		this.cache.permitReleased("other", 10 * MILLI);
 		remember("a", 1, 50_000);
 		assertThat(find("a", 1, 20 * MILLI)).isPresent();
-		this.cache.permitReleased("r");
+		this.cache.permitReleased("r", 20 * MILLI);
 		assertThat(find("a", 1, 20 * MILLI)).as("cached before the release").isEmpty();
 		remember("b", 1, 50_000);
 		assertThat(find("b", 1, 20 * MILLI)).isEmpty();
 	}
 
 	@Test
+	void longAfterAReleaseTheyAreCachedAgain() {
+		this.cache.permitReleased("r", 0);
+		long over = SECOND.toNanos();
+		List<Usage> usage = List.of(new Usage(0, 90_000, 50_000));
+		this.cache.remember(request(this.limit, "a", 1), usage, over - 1, over);
+		assertThat(find("a", 1, over)).as("sent before it was over").isEmpty();
+		this.cache.remember(request(this.limit, "a", 1), usage, over, over);
+		assertThat(find("a", 1, over)).isPresent();
+		this.cache.permitReleased("r", over);
+		assertThat(find("a", 1, over)).as("before the next release").isEmpty();
+	}
+
+	@Test
 	void aReleaseUnderOtherRulesSaysNothingAboutTheRulesInForce() {
-		this.cache.permitReleased("r");
+		this.cache.permitReleased("r", 0);
 		this.cache.clear();
 		remember("a", 1, 50_000);
 		assertThat(find("a", 1, 20 * MILLI)).isPresent();
