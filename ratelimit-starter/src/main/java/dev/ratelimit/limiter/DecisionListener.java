@@ -27,7 +27,8 @@ public interface DecisionListener {
 	 * @param nanos how long the decision took, for all rules of the request together; 0
 	 * if no listener {@linkplain #isTimed() uses} it
 	 */
-	void decided(RateLimitDecision decision, Outcome outcome, long nanos);
+	default void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
+	}
 
 	/**
 	 * A rule decided about a subject.
@@ -47,7 +48,8 @@ public interface DecisionListener {
 	 * @param rule the id of the rule
 	 * @param outcome {@link Outcome#SKIPPED} or {@link Outcome#REJECTED}
 	 */
-	void undecided(String rule, Outcome outcome);
+	default void undecided(String rule, Outcome outcome) {
+	}
 
 	/**
 	 * A rule is decided at the handler, because the filter could not see that it covers
@@ -55,7 +57,8 @@ public interface DecisionListener {
 	 * the filter changed the path or method.
 	 * @param rule the id of the rule
 	 */
-	void late(String rule);
+	default void late(String rule) {
+	}
 
 	/**
 	 * Permits were released, because another rule refused or their outcome does not
@@ -64,7 +67,8 @@ public interface DecisionListener {
 	 * @param acknowledged whether the store confirmed the release; if not, the permits
 	 * stay counted until their window has passed
 	 */
-	void released(String rule, boolean acknowledged);
+	default void released(String rule, boolean acknowledged) {
+	}
 
 	/**
 	 * A request starts to wait for its turn.

@@ -20,14 +20,16 @@ public interface QueueListener {
 	 * @param rule the id of the rule
 	 * @param age how long it was queued
 	 */
-	void handedOver(String rule, Duration age);
+	default void handedOver(String rule, Duration age) {
+	}
 
 	/**
 	 * The handling of a request has ended.
 	 * @param rule the id of the rule
 	 * @param outcome the result
 	 */
-	void handled(String rule, HandlingResult outcome);
+	default void handled(String rule, HandlingResult outcome) {
+	}
 
 	/**
 	 * Combine several listeners.

@@ -67,19 +67,4 @@ public final class DecisionLog implements DecisionListener {
 		}
 	}
 
-	@Override
-	public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
-		// Logged with its rule.
-	}
-
-	@Override
-	public void late(String rule) {
-		// Logged when it is decided.
-	}
-
-	@Override
-	public void released(String rule, boolean acknowledged) {
-		// Already logged when it was decided.
-	}
-
 }

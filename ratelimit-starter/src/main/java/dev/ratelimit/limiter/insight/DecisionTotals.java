@@ -56,16 +56,6 @@ public final class DecisionTotals implements DecisionListener {
 		return counters;
 	}
 
-	@Override
-	public void late(String rule) {
-		// Counted when it is decided.
-	}
-
-	@Override
-	public void released(String rule, boolean acknowledged) {
-		// Already counted when it was decided.
-	}
-
 	/**
 	 * The outcomes of the decisions of a rule.
 	 * @param rule the id of the rule

@@ -92,24 +92,4 @@ public final class Insights implements DecisionListener {
 		}
 	}
 
-	@Override
-	public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
-		// The subject is not known.
-	}
-
-	@Override
-	public void undecided(String rule, Outcome outcome) {
-		// No subject was counted.
-	}
-
-	@Override
-	public void late(String rule) {
-		// Is reported as a decision too.
-	}
-
-	@Override
-	public void released(String rule, boolean acknowledged) {
-		// The request was made all the same.
-	}
-
 }

@@ -1,6 +1,5 @@
 package dev.ratelimit.queue.worker;
 
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -41,16 +40,6 @@ public final class QueueStatusBoard implements QueueListener {
 	@Override
 	public void seen(String rule, QueueStatus status) {
 		this.statuses.put(rule, status);
-	}
-
-	@Override
-	public void handedOver(String rule, Duration age) {
-		// The next status shows what is left.
-	}
-
-	@Override
-	public void handled(String rule, HandlingResult outcome) {
-		// The next status shows what is left.
 	}
 
 }

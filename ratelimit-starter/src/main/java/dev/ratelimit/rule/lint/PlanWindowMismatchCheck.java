@@ -1,13 +1,11 @@
 package dev.ratelimit.rule.lint;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RLWindow;
@@ -24,13 +22,10 @@ final class PlanWindowMismatchCheck {
 	}
 
 	static Optional<String> warning(RLConfig rule) {
-		List<Set<RLWindow>> allowances = new ArrayList<>();
-		allowances.add(windows(rule.thresholds()));
-		for (Allowance allowance : rule.plans().allowances().values()) {
-			if (allowance instanceof Allowance.Limited limited) {
-				allowances.add(windows(limited.thresholds()));
-			}
-		}
+		List<Set<RLWindow>> allowances = rule.thresholdsOfPlans()
+			.stream()
+			.map(PlanWindowMismatchCheck::windows)
+			.toList();
 		Set<RLWindow> all = new HashSet<>();
 		allowances.forEach(all::addAll);
 		return allowances.stream().allMatch((windows) -> all.size() - windows.size() <= MOST) ? Optional.empty()
