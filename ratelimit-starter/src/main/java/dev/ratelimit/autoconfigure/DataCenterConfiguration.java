@@ -16,6 +16,7 @@ import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.store.redis.datacenter.SharedPools;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -42,12 +43,16 @@ class DataCenterConfiguration {
 		return store.pools().orElseThrow();
 	}
 
-	/** Followers do not see the first rules. */
+	/**
+	 * Starts the exchange with other data centres with the application instead of with
+	 * its first request: until this one has reported its configuration, the others
+	 * exchange nothing with it. Followers do not see the first rules.
+	 */
 	@Bean
 	@Lazy(false)
-	DataCenterLifecycle rateLimitStarterDataCenterLifecycle(ObjectProvider<SharedPools> pools,
+	SmartInitializingSingleton rateLimitStarterDataCenterStart(ObjectProvider<SharedPools> pools,
 			ObjectProvider<RulesInForce> rules, RateLimitProperties properties) {
-		return new DataCenterLifecycle(() -> {
+		return () -> {
 			List<Limit> limits = properties.enabled() ? everywhere(rules.getObject().get()) : List.of();
 			if (!limits.isEmpty()) {
 				pools.ifAvailable((shared) -> {
@@ -55,7 +60,7 @@ class DataCenterConfiguration {
 					shared.awaitComparison();
 				});
 			}
-		});
+		};
 	}
 
 	@Bean

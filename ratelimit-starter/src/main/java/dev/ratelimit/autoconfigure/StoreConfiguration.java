@@ -20,16 +20,11 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Condition;
-import org.springframework.context.annotation.ConditionContext;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
-import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -42,7 +37,7 @@ final class StoreConfiguration {
 
 	@Lazy
 	@Configuration(proxyBeanMethods = false)
-	@Conditional(OnRedis.class)
+	@ConditionalOnStore(RateLimitProperties.Store.REDIS)
 	static class RedisStoreConfiguration {
 
 		private static final String BOOTS = "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails";
@@ -89,7 +84,7 @@ final class StoreConfiguration {
 
 	@Lazy
 	@Configuration(proxyBeanMethods = false)
-	@Conditional(OnMemory.class)
+	@ConditionalOnStore(RateLimitProperties.Store.MEMORY)
 	static class Memory {
 
 		@Bean
@@ -103,7 +98,7 @@ final class StoreConfiguration {
 	/** The store of a module that is not on the class path. */
 	@Lazy
 	@Configuration(proxyBeanMethods = false)
-	@Conditional(OnMemcached.class)
+	@ConditionalOnStore(RateLimitProperties.Store.MEMCACHED)
 	static class Memcached {
 
 		@Bean
@@ -112,51 +107,6 @@ final class StoreConfiguration {
 			throw new RulesNotEnforceableException(
 					"ratelimit.store is memcached, but its module is not on the class path",
 					"Add the dependency dev.ratelimit:ratelimit-starter-memcached");
-		}
-
-	}
-
-	/**
-	 * Reads the setting as it is bound. A condition on the text would not recognise a
-	 * value with a trailing blank, and no store would be created.
-	 */
-	abstract static class OnStore implements Condition {
-
-		private final RateLimitProperties.Store store;
-
-		OnStore(RateLimitProperties.Store store) {
-			this.store = store;
-		}
-
-		@Override
-		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			return Binder.get(context.getEnvironment())
-				.bind("ratelimit.store", RateLimitProperties.Store.class)
-				.orElse(RateLimitProperties.Store.REDIS) == this.store;
-		}
-
-	}
-
-	static final class OnRedis extends OnStore {
-
-		OnRedis() {
-			super(RateLimitProperties.Store.REDIS);
-		}
-
-	}
-
-	static final class OnMemory extends OnStore {
-
-		OnMemory() {
-			super(RateLimitProperties.Store.MEMORY);
-		}
-
-	}
-
-	static final class OnMemcached extends OnStore {
-
-		OnMemcached() {
-			super(RateLimitProperties.Store.MEMCACHED);
 		}
 
 	}

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import javax.net.ssl.SSLParameters;
 
+import dev.ratelimit.autoconfigure.ConditionalOnStore;
 import dev.ratelimit.autoconfigure.KeyPrefix;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
@@ -31,7 +32,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
@@ -44,7 +44,7 @@ import org.springframework.util.function.SingletonSupplier;
  */
 @AutoConfiguration(before = RateLimitAutoConfiguration.class)
 @EnableConfigurationProperties(MemcachedProperties.class)
-@Conditional(OnMemcached.class)
+@ConditionalOnStore(RateLimitProperties.Store.MEMCACHED)
 @Lazy
 public final class RateLimitMemcachedAutoConfiguration {
 
