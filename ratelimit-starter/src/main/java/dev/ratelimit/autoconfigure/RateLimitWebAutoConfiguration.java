@@ -32,12 +32,14 @@ import dev.ratelimit.web.servlet.CorsRejectionHandler;
 import dev.ratelimit.web.servlet.CurrentRequest;
 import dev.ratelimit.web.servlet.DelayedRequests;
 import dev.ratelimit.web.servlet.HandlerCheck;
+import dev.ratelimit.web.servlet.OtherServletFilter;
 import dev.ratelimit.web.servlet.ProblemRejectionHandler;
 import dev.ratelimit.web.servlet.RateLimitExceptionResolver;
 import dev.ratelimit.web.servlet.RateLimitFilter;
 import dev.ratelimit.web.servlet.RateLimitRejectionHandler;
 import dev.ratelimit.web.servlet.UnwrittenResultResolver;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -140,7 +142,7 @@ public final class RateLimitWebAutoConfiguration {
 		return new RulesNotEnforceableException(
 				"server.forward-headers-strategy is framework, which takes the client's address from whatever "
 						+ "any client writes into a forwarding header, and " + use,
-				"Set server.forward-headers-strategy to native or none and name your proxies in "
+				"Set server.forward-headers-strategy to none and name your proxies in "
 						+ "ratelimit.trusted-proxies, or " + otherCure);
 	}
 
@@ -170,17 +172,11 @@ public final class RateLimitWebAutoConfiguration {
 		}
 		ClientAddresses addresses = new ClientAddresses(trusted,
 				properties.forwardedHeader() == RateLimitProperties.ForwardedHeader.FORWARDED);
-		if (!isForwardingHandled(environment)) {
+		if (!isForwardingHandled(environment) || isForwardingHandledBySpring(environment)) {
 			return addresses.warning();
 		}
 		boolean mayCount = rules.get().enabled().stream().anyMatch((rule) -> mayCountByAddress(rule.config()));
-		if (mayCount && isForwardingHandledBySpring(environment)) {
-			logger.warn("A rule counts requests without its key by ip, and " + FORWARDING
-					+ " is framework: such a client writes any address into a forwarding header, and starts anew "
-					+ "with each. Set on-missing-key to deny, or " + FORWARDING
-					+ " to none and name your proxies in ratelimit.trusted-proxies.");
-		}
-		else if (mayCount && !environment.containsProperty(INTERNAL_PROXIES)) {
+		if (mayCount && !environment.containsProperty(INTERNAL_PROXIES)) {
 			logger.warn("A rule counts by ip, perhaps only requests without its key, and " + FORWARDING
 					+ " is native, set or by the cloud platform: the "
 					+ "container takes the address from the forwarding headers of every peer that it trusts, by "
@@ -192,8 +188,8 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	/**
-	 * Whether the container replaces the address before the filter runs, decided as Boot
-	 * does.
+	 * Whether the container or Spring replaces the address, decided as Boot does. What
+	 * Spring replaces is not read: it is a wrapper of the request.
 	 */
 	static boolean isForwardingHandled(Environment environment) {
 		String strategy = environment.getProperty(FORWARDING);
@@ -247,7 +243,17 @@ public final class RateLimitWebAutoConfiguration {
 	FilterRegistrationBean<RateLimitFilter> rateLimitStarterFilter(RoutesSupplier routes, ActionExecutor executor,
 			RateLimitProperties properties) {
 		return registration(new RateLimitFilter(false, routes, executor), "rateLimitStarterFilter",
-				properties.filter().afterSecurityOrder(), properties.enabled());
+				properties.filter().afterSecurityOrder(), properties.enabled(), DispatcherType.REQUEST,
+				DispatcherType.ASYNC, DispatcherType.FORWARD);
+	}
+
+	/** Of the same order, because it sees other dispatches. */
+	@Bean
+	FilterRegistrationBean<OtherServletFilter> rateLimitStarterOtherServletFilter(ActionExecutor executor,
+			RateLimitProperties properties) {
+		return registration(new OtherServletFilter(executor), "rateLimitStarterOtherServletFilter",
+				properties.filter().afterSecurityOrder(), properties.enabled(), DispatcherType.FORWARD,
+				DispatcherType.ASYNC);
 	}
 
 	@Bean
@@ -260,15 +266,16 @@ public final class RateLimitWebAutoConfiguration {
 					beanFactory.getBean(SECURITY_REGISTRATION, Ordered.class).getOrder());
 		}
 		return registration(new RateLimitFilter(true, routes, executor), "rateLimitStarterFilterBeforeSecurity",
-				properties.filter().beforeSecurityOrder(), properties.enabled());
+				properties.filter().beforeSecurityOrder(), properties.enabled(), DispatcherType.REQUEST,
+				DispatcherType.ASYNC, DispatcherType.FORWARD);
 	}
 
-	private static FilterRegistrationBean<RateLimitFilter> registration(RateLimitFilter filter, String name, int order,
-			boolean enabled) {
-		FilterRegistrationBean<RateLimitFilter> registration = new FilterRegistrationBean<>(filter);
+	private static <F extends Filter> FilterRegistrationBean<F> registration(F filter, String name, int order,
+			boolean enabled, DispatcherType first, DispatcherType... others) {
+		FilterRegistrationBean<F> registration = new FilterRegistrationBean<>(filter);
 		registration.setName(name);
 		registration.setOrder(order);
-		registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC, DispatcherType.FORWARD);
+		registration.setDispatcherTypes(first, others);
 		registration.setEnabled(enabled);
 		return registration;
 	}
@@ -276,11 +283,6 @@ public final class RateLimitWebAutoConfiguration {
 	@Bean
 	DelayedRequests rateLimitStarterDelayedRequests(Waiter waiter, AllListeners listeners) {
 		return new DelayedRequests(waiter, listeners.decisions());
-	}
-
-	@Bean
-	DelayedRequestsLifecycle rateLimitStarterDelayedRequestsLifecycle(DelayedRequests delayed) {
-		return new DelayedRequestsLifecycle(delayed);
 	}
 
 	@Bean

@@ -23,13 +23,17 @@ public record PathForms(PathContainer served, List<PathContainer> others, boolea
 
 	private static final PathContainer.Options UNDECODED = PathContainer.Options.create('/', false);
 
+	private static final PathContainer ROOT = PathContainer.parsePath("/");
+
 	/**
-	 * The only form of a path for MVC, which matches the path as it was written.
+	 * The only form of a path for MVC, which matches the path as it was written. Only the
+	 * handler of the root may be found by no path at all, where a prefix of MVC's servlet
+	 * or of the application is all there is.
 	 * @param path the path
-	 * @return its only form
+	 * @return its forms
 	 */
 	public static PathForms ofMvc(PathContainer path) {
-		return new PathForms(path, List.of(), true);
+		return new PathForms(path, path.value().isEmpty() ? List.of(ROOT) : List.of(), true);
 	}
 
 	/**
@@ -56,6 +60,14 @@ public record PathForms(PathContainer served, List<PathContainer> others, boolea
 	public static PathForms ofServlet(PathContainer written, String mapped) {
 		return isRead(written, mapped) ? new PathForms(written, List.of(), false)
 				: new PathForms(text(mapped), List.of(written), false);
+	}
+
+	/**
+	 * All forms.
+	 * @return the one that the request is served by first
+	 */
+	public List<PathContainer> all() {
+		return Stream.concat(Stream.of(this.served), this.others.stream()).toList();
 	}
 
 	/**

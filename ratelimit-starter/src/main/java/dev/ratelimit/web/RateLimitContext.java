@@ -126,7 +126,7 @@ public final class RateLimitContext {
 	}
 
 	/** What those of some rules need that are not decided yet. */
-	public RequestNeeds needs(List<Match> matches) {
+	public RequestNeeds needsOfUndecided(List<Match> matches) {
 		RequestNeeds needs = RequestNeeds.NONE;
 		if (!needs().equals(RequestNeeds.NONE)) {
 			for (Match match : matches) {
@@ -179,20 +179,12 @@ public final class RateLimitContext {
 	void add(List<Match> matches, RequestDecision decision) {
 		for (RuleDecision decided : decision.decided()) {
 			if (!decided.isShadow()) {
-				this.reported.add(new ReportedDecision(policyField(matches, decided.ruleRequest()), decided.decision(),
-						decided.ruleRequest().cost()));
+				RuleRequest ruleRequest = decided.ruleRequest();
+				String policyField = Match.of(matches, ruleRequest.rule()).route().policyField(ruleRequest.allowance());
+				this.reported.add(new ReportedDecision(policyField, decided.decision(), ruleRequest.cost()));
 			}
 		}
 		this.permits.add(decision.permits());
-	}
-
-	private static String policyField(List<Match> matches, RuleRequest ruleRequest) {
-		for (Match match : matches) {
-			if (match.route().rule() == ruleRequest.rule()) {
-				return match.route().policyField(ruleRequest.allowance());
-			}
-		}
-		throw new IllegalArgumentException("No request was made for " + ruleRequest.rule().id());
 	}
 
 	/** The wait of the request, until it is over. */
@@ -201,8 +193,8 @@ public final class RateLimitContext {
 	}
 
 	/** The request has to wait for a turn, besides those that it waits for already. */
-	void addDelay(DelayedRequest turn) {
-		this.delayedRequest = Optional.of(this.delayedRequest.map((before) -> before.with(turn)).orElse(turn));
+	void addDelay(DelayedRequest delay) {
+		this.delayedRequest = Optional.of(this.delayedRequest.map((before) -> before.with(delay)).orElse(delay));
 	}
 
 	void endDelay() {
@@ -251,8 +243,8 @@ public final class RateLimitContext {
 	 * Rules are to be decided at the handler, where the response is not wrapped. If its
 	 * outcome matters to them, and no filter waits for it, the handler check does.
 	 */
-	public void decidedAtHandler(List<Match> late) {
-		this.awaitsOutcomeAtHandler |= needs().outcome() && anyAwaitsOutcome(late) && !awaitsOutcome();
+	public void willDecideAtHandler(List<Match> matches) {
+		this.awaitsOutcomeAtHandler |= needs().outcome() && anyAwaitsOutcome(matches) && !awaitsOutcome();
 	}
 
 	public boolean awaitsOutcomeAtHandler() {

@@ -11,7 +11,8 @@ import dev.ratelimit.web.RouteTable.Match;
 
 /**
  * What is to be done with a request, as the rules have decided. Everything that was to be
- * counted, or to be released, already is.
+ * counted, or to be released, already is, except for an attempt to enqueue the request,
+ * which {@link RequestDecider#afterAttempt} concludes.
  */
 public sealed interface RequestAction {
 
@@ -80,10 +81,7 @@ public sealed interface RequestAction {
 		 * @return one of the matches
 		 */
 		public Match match() {
-			return this.matches.stream()
-				.filter((match) -> match.route().rule() == this.counts.ruleRequest().rule())
-				.findFirst()
-				.orElseThrow();
+			return Match.of(this.matches, this.counts.ruleRequest().rule());
 		}
 
 	}

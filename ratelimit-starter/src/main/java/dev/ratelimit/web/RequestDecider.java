@@ -102,7 +102,7 @@ public final class RequestDecider {
 			}
 			RuleApplication application = route.apply(facts, match.pattern(), context.matched(match, path));
 			if (!(application instanceof RuleApplication.Counts counts)) {
-				if (reportAndRefuse(route, application)) {
+				if (reportUndecided(route, application)) {
 					return refuse(context, match, List.of());
 				}
 			}
@@ -123,7 +123,8 @@ public final class RequestDecider {
 				: decideEnqueueing(context, matches, path.value(), enqueueing);
 	}
 
-	private boolean reportAndRefuse(Route route, RuleApplication application) {
+	/** Returns whether the rule refuses the request. */
+	private boolean reportUndecided(Route route, RuleApplication application) {
 		boolean denies = application instanceof RuleApplication.Denies;
 		this.listener.undecided(route.rule().id(), denies ? Outcome.REJECTED : Outcome.SKIPPED);
 		return denies && !route.rule().config().shadow();
@@ -165,14 +166,8 @@ public final class RequestDecider {
 	}
 
 	private static Match refusing(List<Match> matches, RequestDecision decision) {
-		for (Match match : matches) {
-			for (RuleDecision one : decision.decided()) {
-				if (one.refuses() && one.ruleRequest().rule() == match.route().rule()) {
-					return match;
-				}
-			}
-		}
-		throw new IllegalArgumentException("None of the rules refused that match the request");
+		RuleDecision refusal = decision.decided().stream().filter(RuleDecision::refuses).findFirst().orElseThrow();
+		return Match.of(matches, refusal.ruleRequest().rule());
 	}
 
 	/**
@@ -212,9 +207,9 @@ public final class RequestDecider {
 	}
 
 	private static RequestAction goOn(RateLimitContext context, boolean decided) {
-		Optional<DelayedRequest> turn = context.delayedRequest();
-		return (turn.isPresent() && turn.get().isAt(DelayedRequest.Phase.TO_COME)) ? new AwaitTurn(turn.get(), decided)
-				: Proceed.of(decided);
+		Optional<DelayedRequest> delayed = context.delayedRequest();
+		return (delayed.isPresent() && delayed.get().isAt(DelayedRequest.Phase.TO_COME))
+				? new AwaitTurn(delayed.get(), decided) : Proceed.of(decided);
 	}
 
 	/** Refuse a request: no permit stays acquired. */

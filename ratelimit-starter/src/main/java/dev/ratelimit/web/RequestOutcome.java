@@ -69,8 +69,8 @@ public final class RequestOutcome {
 	}
 
 	/**
-	 * The request has reached its own handler, and not one that it was forwarded to: a
-	 * refused authentication has not ended it.
+	 * The request has passed Spring Security: no authentication that was refused before
+	 * has ended it.
 	 */
 	public void passedSecurity() {
 		this.passedSecurity = true;

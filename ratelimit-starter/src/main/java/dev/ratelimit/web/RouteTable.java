@@ -279,6 +279,17 @@ public final class RouteTable {
 	 * @param pattern the pattern of the rule that matched
 	 */
 	public record Match(Route route, PathPattern pattern) {
+
+		/** The match of a rule, among those of a request. */
+		static Match of(List<Match> matches, CompiledRule rule) {
+			for (Match match : matches) {
+				if (match.route().rule() == rule) {
+					return match;
+				}
+			}
+			throw new IllegalArgumentException("Rule " + rule.id() + " does not match the request");
+		}
+
 	}
 
 }

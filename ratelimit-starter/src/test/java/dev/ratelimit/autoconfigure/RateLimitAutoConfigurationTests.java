@@ -428,16 +428,6 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@Test
-	void addressesOfRequestsWithoutAKeyThatAnyClientCanForgeAreWarnedAbout(CapturedOutput output) {
-		WebApplicationContextRunner forgeable = this.web.withPropertyValues("server.forward-headers-strategy=framework",
-				"ratelimit.rules.login.paths=/login", "ratelimit.defaults.key=header:X-Api-Key");
-		forgeable.withPropertyValues("ratelimit.defaults.on-missing-key=deny")
-			.run((context) -> assertThat(output).doesNotContain("is framework"));
-		forgeable.run((context) -> assertThat(output).containsOnlyOnce("server.forward-headers-strategy is framework")
-			.doesNotContain("is native"));
-	}
-
-	@Test
 	void exemptAddressesThatAnyClientCanForgeStopTheStart() {
 		this.web
 			.withPropertyValues("server.forward-headers-strategy=framework", "ratelimit.defaults.key=global",

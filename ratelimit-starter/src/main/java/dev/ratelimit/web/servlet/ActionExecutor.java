@@ -91,7 +91,7 @@ public final class ActionExecutor {
 			HttpServletResponse response) throws IOException {
 		RequestAction action = decide(context, matches, context.path(), request);
 		return execute(action, context, request, response) && (!(action instanceof AwaitTurn)
-				|| this.delayed.isAtHandlers(request) || awaitTurn(context, request, response));
+				|| this.delayed.mayWaitAtHandler(request) || awaitTurn(context, request, response));
 	}
 
 	/**
@@ -104,7 +104,7 @@ public final class ActionExecutor {
 		this.decider.reportLate(unseen);
 		List<Match> all = new ArrayList<>(unseen);
 		named.stream().filter((match) -> !context.isDecided(match.route())).forEach(all::add);
-		context.decidedAtHandler(all);
+		context.willDecideAtHandler(all);
 		boolean goesOn = execute(decide(context, all, path, request), context, request, response);
 		if (request.getDispatcherType() != DispatcherType.INCLUDE) {
 			return goesOn;
@@ -116,9 +116,32 @@ public final class ActionExecutor {
 		return false;
 	}
 
+	/**
+	 * Decide the rules over a servlet that a request is forwarded to, or dispatched to
+	 * asynchronously. For the handlers of MVC, {@link HandlerCheck} does that.
+	 * @return whether the request goes on; if not, it was answered
+	 */
+	boolean decideAtServlet(RateLimitContext context, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
+		if (this.paths.goesToMvc(request) || context.isExempt() || isExempt(request)) {
+			return true;
+		}
+		for (PathContainer path : this.paths.of(request).all()) {
+			List<Match> unseen = context.undecided(path, request.getMethod(), "");
+			if (!unseen.isEmpty()) {
+				context.handlerStarts();
+				if (!decideAtHandler(context, unseen, List.of(), path, request, response)
+						|| !awaitTurn(context, request, response)) {
+					return false;
+				}
+			}
+		}
+		return true;
+	}
+
 	private RequestAction decide(RateLimitContext context, List<Match> matches, PathContainer path,
 			HttpServletRequest request) {
-		RequestNeeds needs = context.needs(matches);
+		RequestNeeds needs = context.needsOfUndecided(matches);
 		boolean mayBeEnqueued = needs.enqueue() && this.queue.isPresent() && this.queue.get().accepts(request);
 		return this.decider.decide(context, matches, path,
 				new ServletRequestFacts(request, path.value(), this.addresses, needs), mayBeEnqueued);
@@ -126,8 +149,8 @@ public final class ActionExecutor {
 
 	/** Whether a request is to wait at its handler, without a thread. */
 	boolean waitsAtHandler(RateLimitContext context, HttpServletRequest request) {
-		Optional<DelayedRequest> turn = context.delayedRequest();
-		return turn.isPresent() && this.delayed.mayWaitWithoutThread(turn.get(), request);
+		Optional<DelayedRequest> delayedRequest = context.delayedRequest();
+		return delayedRequest.isPresent() && this.delayed.mayWaitWithoutThread(delayedRequest.get(), request);
 	}
 
 	/**
@@ -155,11 +178,11 @@ public final class ActionExecutor {
 		if (context.delayedRequest().isEmpty()) {
 			return true;
 		}
-		DelayedRequest turn = context.delayedRequest().get();
-		boolean turnHasCome = turn.isAt(DelayedRequest.Phase.TO_COME) ? this.delayed.waitOnThread(turn)
-				: this.delayed.resume(turn, request);
+		DelayedRequest delayedRequest = context.delayedRequest().get();
+		boolean turnHasCome = delayedRequest.isAt(DelayedRequest.Phase.TO_COME)
+				? this.delayed.waitOnThread(delayedRequest) : this.delayed.resume(delayedRequest, request);
 		RequestAction action = turnHasCome ? this.decider.afterWait(context)
-				: this.decider.refuseWaiting(context, turn, !this.delayed.isOpen());
+				: this.decider.refuseWaiting(context, delayedRequest, !this.delayed.isRunning());
 		return execute(action, context, request, response);
 	}
 

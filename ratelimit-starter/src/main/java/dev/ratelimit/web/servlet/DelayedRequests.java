@@ -21,6 +21,7 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
+import org.springframework.context.SmartLifecycle;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.context.request.async.WebAsyncManager;
 import org.springframework.web.context.request.async.WebAsyncUtils;
@@ -29,9 +30,13 @@ import org.springframework.web.context.request.async.WebAsyncUtils;
  * Lets requests wait for their turns. At the handler they hold no thread: one timer for
  * all of them sends each back to its handler when its turn has come, never earlier.
  * Elsewhere, and where a filter or the servlet does not support asynchronous requests,
- * the thread waits. When the application stops, all of them end their wait at once.
+ * the thread waits. When the application stops, all of them end their wait at once,
+ * before the server begins to wait for its active requests.
  */
-public final class DelayedRequests implements AutoCloseable {
+public final class DelayedRequests implements SmartLifecycle, AutoCloseable {
+
+	/** Above the phase of every web server's graceful shutdown. */
+	private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 512;
 
 	/**
 	 * The asynchronous timeout exceeds the wait by this much. A container that is later
@@ -66,32 +71,37 @@ public final class DelayedRequests implements AutoCloseable {
 		this.timer.setRemoveOnCancelPolicy(true);
 	}
 
-	/**
-	 * Let requests wait.
-	 */
-	public void open() {
+	@Override
+	public void start() {
 		this.open = true;
 	}
 
 	/**
 	 * End the wait of all waiting requests, and of all that start to wait from now on.
 	 */
-	public void endAll() {
+	@Override
+	public void stop() {
 		this.open = false;
 		this.waits.forEach(AsyncWait::dispatch);
 	}
 
 	/**
 	 * Whether requests may wait.
-	 * @return whether it is open
+	 * @return whether they may, which is so before the first start too
 	 */
-	public boolean isOpen() {
+	@Override
+	public boolean isRunning() {
 		return this.open;
 	}
 
 	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	@Override
 	public void close() {
-		endAll();
+		stop();
 		this.timer.shutdownNow();
 	}
 
@@ -100,7 +110,7 @@ public final class DelayedRequests implements AutoCloseable {
 	}
 
 	/** Whether a request, on its way through the filters, may wait at its handler. */
-	boolean isAtHandlers(HttpServletRequest request) {
+	boolean mayWaitAtHandler(HttpServletRequest request) {
 		return mayBeAsync(request) && this.dispatchers.computeIfAbsent(request.getHttpServletMapping().getServletName(),
 				(name) -> request.getServletContext().getServletRegistration(name) != null
 						&& RequestPaths.isDispatcherServlet(name, request.getServletContext()));
@@ -130,7 +140,7 @@ public final class DelayedRequests implements AutoCloseable {
 		long nanos = Math.max(0, delayedRequest.dueNanos() - now());
 		begin(delayedRequest);
 		AsyncWait wait = new AsyncWait(delayedRequest, new DeferredResult<>(MARGIN.plusNanos(nanos).toMillis()));
-		wait.turn().onCompletion(() -> {
+		wait.result().onCompletion(() -> {
 			this.waits.remove(wait);
 			wait.cancelTimer();
 			if (end(delayedRequest, Phase.LEFT)) {
@@ -139,7 +149,7 @@ public final class DelayedRequests implements AutoCloseable {
 		});
 		this.waits.add(wait);
 		try {
-			start(wait.turn(), request, response);
+			start(wait.result(), request, response);
 		}
 		catch (Throwable ex) {
 			this.waits.remove(wait);
@@ -152,11 +162,11 @@ public final class DelayedRequests implements AutoCloseable {
 	}
 
 	/** Started through MVC, so that it keeps uploads, and filters wait for the end. */
-	private static void start(DeferredResult<Object> turn, HttpServletRequest request, HttpServletResponse response) {
+	private static void start(DeferredResult<Object> result, HttpServletRequest request, HttpServletResponse response) {
 		WebAsyncManager manager = WebAsyncUtils.getAsyncManager(request);
 		manager.setAsyncWebRequest(WebAsyncUtils.createAsyncWebRequest(request, response));
 		try {
-			manager.startDeferredResultProcessing(turn);
+			manager.startDeferredResultProcessing(result);
 		}
 		catch (Exception ex) {
 			throw new IllegalStateException("The request cannot wait for its turn", ex);
@@ -221,17 +231,17 @@ public final class DelayedRequests implements AutoCloseable {
 
 		private final DelayedRequest delayedRequest;
 
-		private final DeferredResult<Object> turn;
+		private final DeferredResult<Object> result;
 
 		private final AtomicReference<Future<?>> release = new AtomicReference<>(new CompletableFuture<>());
 
-		AsyncWait(DelayedRequest delayedRequest, DeferredResult<Object> turn) {
+		AsyncWait(DelayedRequest delayedRequest, DeferredResult<Object> result) {
 			this.delayedRequest = delayedRequest;
-			this.turn = turn;
+			this.result = result;
 		}
 
-		DeferredResult<Object> turn() {
-			return this.turn;
+		DeferredResult<Object> result() {
+			return this.result;
 		}
 
 		/**
@@ -241,7 +251,7 @@ public final class DelayedRequests implements AutoCloseable {
 		@Override
 		public void run() {
 			long nanos = this.delayedRequest.dueNanos() - now();
-			if (nanos <= 0 || !isOpen()) {
+			if (nanos <= 0 || !isRunning()) {
 				dispatch();
 				return;
 			}
@@ -261,7 +271,7 @@ public final class DelayedRequests implements AutoCloseable {
 		void dispatch() {
 			DelayedRequests.this.waits.remove(this);
 			try {
-				this.turn.setResult(this.delayedRequest.rules());
+				this.result.setResult(this.delayedRequest.rules());
 			}
 			catch (IllegalStateException ex) {
 				// It has ended at this moment, and the others still wait.

@@ -111,9 +111,6 @@ public final class HandlerCheck implements HandlerInterceptor {
 				return false;
 			}
 		}
-		if (!isPartOfAnother(request)) {
-			context.outcome().passedSecurity();
-		}
 		context.handlerStarts();
 		return true;
 	}

@@ -71,7 +71,10 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		return false;
 	}
 
-	/** What a handler forwards to is decided at the next handler. */
+	/**
+	 * What a handler forwards to is decided at the next handler, or by
+	 * {@link OtherServletFilter}.
+	 */
 	@Override
 	protected boolean shouldNotFilter(HttpServletRequest request) {
 		return StoredContext.isForwardedLater(request);
@@ -89,6 +92,9 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		RateLimitContext context = this.executor.context(request, this.routes.get());
+		if (!this.beforeSecurity) {
+			context.outcome().passedSecurity();
+		}
 		if ((context.matches().isEmpty() && !context.awaitsOutcome()) || isAnsweredAsPreFlight(context, request)
 				|| this.executor.isExempt(request)) {
 			chain.doFilter(request, response);

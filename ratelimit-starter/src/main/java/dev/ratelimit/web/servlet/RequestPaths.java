@@ -76,7 +76,7 @@ final class RequestPaths {
 	 * MVC leaves out the prefix of its own mapping; other servlets do not. A servlet that
 	 * the container does not name is taken for MVC's, as in mock requests.
 	 */
-	private boolean goesToMvc(HttpServletRequest request) {
+	boolean goesToMvc(HttpServletRequest request) {
 		String servlet = request.getHttpServletMapping().getServletName();
 		Boolean known = this.dispatcherServlets.get(servlet);
 		return (known != null) ? known : this.dispatcherServlets.computeIfAbsent(servlet,

@@ -29,13 +29,16 @@ record ServletPeer(HttpServletRequest request) implements Peer {
 
 	@Override
 	public boolean has(String name) {
-		return this.request.getHeader(name) != null;
+		return http().getHeader(name) != null;
 	}
 
 	@Override
 	public List<String> lines(String name) {
-		HttpServletRequest unwrapped = (container() instanceof HttpServletRequest http) ? http : this.request;
-		return Collections.list(unwrapped.getHeaders(name));
+		return Collections.list(http().getHeaders(name));
+	}
+
+	private HttpServletRequest http() {
+		return (container() instanceof HttpServletRequest http) ? http : this.request;
 	}
 
 	private ServletRequest container() {

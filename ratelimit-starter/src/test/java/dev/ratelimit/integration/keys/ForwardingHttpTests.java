@@ -37,6 +37,22 @@ class ForwardingHttpTests {
 	}
 
 	@Test
+	void anAddressThatSpringTakesFromAnyClientIsNotRead(CapturedOutput output) {
+		String framework = "server.forward-headers-strategy: framework\n"
+				+ RULE.replace("thresholds", "key: 'header:X-Api-Key', thresholds");
+		try (App app = App.start(framework)) {
+			assertThat(statuses(app, "X-Forwarded-For", "6.6.6.1", "6.6.6.2", "6.6.6.3", "6.6.6.4"))
+				.containsExactly(200, 200, 200, 429);
+			assertThat(output).contains("ratelimit.trusted-proxies names no proxy");
+		}
+		try (App app = App.start(framework + "ratelimit.trusted-proxies: 127.0.0.0/8\n")) {
+			assertThat(statuses(app, "X-Forwarded-For", "6.6.6.1, 9.9.9.9", "6.6.6.2, 9.9.9.9", "9.9.9.9", "9.9.9.9"))
+				.containsExactly(200, 200, 200, 429);
+			assertThat(statuses(app, "X-Forwarded-For", "8.8.8.8")).containsExactly(200);
+		}
+	}
+
+	@Test
 	void anUnclosedQuoteHidesNoClientBehindAnExemptProxy() {
 		try (App app = App.start(RULE + "ratelimit.trusted-proxies: 127.0.0.0/8\n"
 				+ "ratelimit.forwarded-header: forwarded\nratelimit.exempt.addresses: 127.0.0.0/8\n")) {

@@ -19,11 +19,15 @@ import java.util.stream.IntStream;
 import dev.ratelimit.integration.routes.SecurityStagesTests.Security;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -126,16 +130,16 @@ class OutcomeSecurityTests {
 
 	/** The request goes on without a user, and its handler runs. */
 	@ParameterizedTest
-	@CsvSource({ "success", "failure" })
-	void aHandlerThatRunsAfterARefusedAuthenticationCountsByItsStatusToo(String countOn) {
+	@CsvSource({ "/register, success", "/register, failure", "/legacy/register, success", "/legacy/register, failure" })
+	void aHandlerThatRunsAfterARefusedAuthenticationCountsByItsStatusToo(String path, String countOn) {
 		try (App app = App.startSecured("""
 				ratelimit:
 				  store: memory
-				  rules.registrations: {paths: /register, key: ip, thresholds: 1/1d, count-on: %s}
-				""".formatted(countOn), SignedOn.class)) {
+				  rules.registrations: {paths: %s, key: ip, thresholds: 1/1d, count-on: %s}
+				""".formatted(path, countOn), SignedOn.class)) {
 			String[] unknown = { "X-User", "nobody" };
-			assertThat(app.send("POST", "/register", unknown).statusCode()).isEqualTo(200);
-			assertThat(app.send("POST", "/register", unknown).statusCode()).isEqualTo(429);
+			assertThat(app.send("POST", path, unknown).statusCode()).isEqualTo(200);
+			assertThat(app.send("POST", path, unknown).statusCode()).isEqualTo(429);
 		}
 	}
 
@@ -241,6 +245,20 @@ class OutcomeSecurityTests {
 						() -> new DefaultAuthenticationEventPublisher(http.getSharedObject(ApplicationContext.class))));
 			filter.setAuthenticationManager(manager);
 			return http.csrf((csrf) -> csrf.disable()).addFilter(filter).build();
+		}
+
+		@Bean
+		ServletRegistrationBean<HttpServlet> legacy() {
+			return new ServletRegistrationBean<>(new HttpServlet() {
+
+				private static final long serialVersionUID = 1L;
+
+				@Override
+				protected void doPost(HttpServletRequest request, HttpServletResponse response) {
+					response.setStatus(HttpServletResponse.SC_OK);
+				}
+
+			}, "/legacy/*");
 		}
 
 		@RestController

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.RawHttp;
 import dev.ratelimit.integration.support.TimedApp;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -17,6 +18,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.cors.CorsConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -67,6 +72,25 @@ class ServletMappingTests {
 		}
 	}
 
+	@Test
+	void aServletThatARequestIsForwardedOrDispatchedToIsDecidedToo() {
+		try (App app = App.start(RULES, TimedApp.class, OtherServlet.class, Senders.class)) {
+			assertThat(statuses(app, "/go/forward?to=/ws/a", "/start/async?to=/ws/b", "/go/forward?to=/ws/c",
+					"/start/async?to=/ws/d", "/start/forward?to=/ws/e", "/ws/f"))
+				.containsExactly(200, 200, 429, 429, 429, 429);
+		}
+	}
+
+	@Test
+	void theRootIsCoveredWhereThePrefixOfMvcIsTheWholePath() {
+		try (App app = App.start("""
+				spring.mvc.servlet.path: /app
+				ratelimit.rules.root: {paths: /, thresholds: 2/10m}
+				""", TimedApp.class, Root.class)) {
+			assertThat(statuses(app, "/app", "/app/", "/app", "/app/")).containsExactly(200, 200, 429, 429);
+		}
+	}
+
 	private static List<Integer> statuses(App app, String... paths) {
 		return Stream.of(paths).map((path) -> app.get(path).statusCode()).toList();
 	}
@@ -109,6 +133,51 @@ class ServletMappingTests {
 		@Bean
 		ServletRegistrationBean<HttpServlet> other() {
 			return new ServletRegistrationBean<>(new Other(), "/ws/*");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Senders {
+
+		@Bean
+		ServletRegistrationBean<HttpServlet> start() {
+			return new ServletRegistrationBean<>(new HttpServlet() {
+
+				private static final long serialVersionUID = 1L;
+
+				@Override
+				protected void doGet(HttpServletRequest request, HttpServletResponse response)
+						throws ServletException, IOException {
+					if (request.getPathInfo().equals("/async")) {
+						request.startAsync().dispatch(request.getParameter("to"));
+					}
+					else {
+						request.getRequestDispatcher(request.getParameter("to")).forward(request, response);
+					}
+				}
+
+			}, "/start/*");
+		}
+
+		@Controller
+		static class Handler {
+
+			@GetMapping("/go/forward")
+			public String forward(@RequestParam String to) {
+				return "forward:" + to;
+			}
+
+		}
+
+	}
+
+	@RestController
+	static class Root {
+
+		@GetMapping
+		public String root() {
+			return "root";
 		}
 
 	}

@@ -130,7 +130,7 @@ class DelayedRequestsTests {
 
 	@Test
 	void aRequestThatArrivesWhenTheApplicationStopsDoesNotWait() {
-		this.delayedRequests.endAll();
+		this.delayedRequests.stop();
 		DelayedRequest delayedRequest = waitFor(Duration.ofHours(1));
 		waitWithoutThread(delayedRequest);
 		awaitDispatch();
@@ -140,9 +140,9 @@ class DelayedRequestsTests {
 
 	@Test
 	void anApplicationThatStartsAgainLetsRequestsWait() {
-		this.delayedRequests.endAll();
-		assertThat(this.delayedRequests.isOpen()).isFalse();
-		this.delayedRequests.open();
+		this.delayedRequests.stop();
+		assertThat(this.delayedRequests.isRunning()).isFalse();
+		this.delayedRequests.start();
 		assertThat(this.delayedRequests.waitOnThread(waitFor(Duration.ofHours(1)))).isTrue();
 	}
 
@@ -165,7 +165,7 @@ class DelayedRequestsTests {
 	@Test
 	void aRequestThatArrivesDuringACloseLeaves() {
 		this.delayedRequests.close();
-		this.delayedRequests.open();
+		this.delayedRequests.start();
 		DelayedRequest delayedRequest = waitFor(Duration.ofHours(1));
 		waitWithoutThread(delayedRequest);
 		awaitDispatch();
@@ -178,7 +178,7 @@ class DelayedRequestsTests {
 		this.request.setAsyncSupported(false);
 		DelayedRequest delayedRequest = waitFor(Duration.ofSeconds(1));
 		assertThat(this.delayedRequests.mayWaitWithoutThread(delayedRequest, this.request)).isFalse();
-		assertThat(this.delayedRequests.isAtHandlers(this.request)).isFalse();
+		assertThat(this.delayedRequests.mayWaitAtHandler(this.request)).isFalse();
 		assertThat(this.delayedRequests.waitOnThread(delayedRequest)).isTrue();
 		assertThat(this.clock.nanoTime()).isGreaterThanOrEqualTo(delayedRequest.dueNanos());
 	}
