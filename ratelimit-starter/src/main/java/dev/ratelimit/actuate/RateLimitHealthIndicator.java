@@ -2,7 +2,6 @@ package dev.ratelimit.actuate;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -13,6 +12,7 @@ import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.remote.StoreFailures;
 import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.store.PeerStatus;
+import dev.ratelimit.support.LogFields;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -70,7 +70,7 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 			if (now.notPermitted()) {
 				builder.down();
 			}
-			builder.withDetail("reason", now.reason().name().toLowerCase(Locale.ROOT))
+			builder.withDetail("reason", LogFields.text(now.reason()))
 				.withDetail("unanswered", now.unanswered())
 				.withDetail("openCircuits", this.breakers.open() + " of " + this.breakers.known());
 		});

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,6 +24,7 @@ import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.support.LogFields;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
@@ -230,8 +230,8 @@ public final class MicrometerDecisionListener implements DecisionListener {
 							Counter.builder("ratelimit.requests")
 								.description("Requests that a rule decided")
 								.tag("rule", rule.id())
-								.tag("outcome", text(outcome))
-								.tag("source", text(source))
+								.tag("outcome", LogFields.text(outcome))
+								.tag("source", LogFields.text(source))
 								.tag("shadow", Boolean.toString(rule.shadow()))
 								.register(registry));
 				}
@@ -293,10 +293,6 @@ public final class MicrometerDecisionListener implements DecisionListener {
 						Stream.of(this.timer, this.usage, this.late), this.beanFailures.values().stream(),
 						this.queue.stream().flatMap(Queue::all))
 				.flatMap((meters) -> meters);
-		}
-
-		private static String text(Enum<?> value) {
-			return value.name().toLowerCase(Locale.ROOT);
 		}
 
 		void count(Outcome outcome, Source source) {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,6 +14,7 @@ import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.support.LogFields;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -118,7 +118,7 @@ public final class MicrometerQueueListener implements QueueListener {
 						Counter.builder("ratelimit.queue.handled")
 							.description("What came of requests that were enqueued")
 							.tag("rule", rule)
-							.tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+							.tag("outcome", LogFields.text(outcome))
 							.register(registry));
 			}
 			this.age = Timer.builder("ratelimit.queue.age")

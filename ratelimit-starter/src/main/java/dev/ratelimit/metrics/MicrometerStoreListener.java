@@ -1,7 +1,6 @@
 package dev.ratelimit.metrics;
 
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +10,7 @@ import java.util.function.ToDoubleFunction;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.support.LogFields;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -53,7 +53,7 @@ public final class MicrometerStoreListener implements StoreListener {
 					Timer.builder("ratelimit.store.calls")
 						.description("Calls of the store")
 						.tag("store", store)
-						.tag("outcome", text(outcome))
+						.tag("outcome", LogFields.text(outcome))
 						.register(registry));
 		}
 		for (StoreFailure failure : StoreFailure.values()) {
@@ -61,7 +61,7 @@ public final class MicrometerStoreListener implements StoreListener {
 					Counter.builder("ratelimit.store.failures")
 						.description("Requests that the store did not answer")
 						.tag("store", store)
-						.tag("reason", text(failure))
+						.tag("reason", LogFields.text(failure))
 						.register(registry));
 		}
 		// The registry references this object only weakly, like the breakers.
@@ -81,10 +81,6 @@ public final class MicrometerStoreListener implements StoreListener {
 			.tag("store", store)
 			.tag("state", state)
 			.register(registry);
-	}
-
-	private static String text(Enum<?> value) {
-		return value.name().toLowerCase(Locale.ROOT);
 	}
 
 	@Override

@@ -1,8 +1,7 @@
 package dev.ratelimit.metrics;
 
-import java.util.Locale;
-
 import dev.ratelimit.limiter.remote.StoreTracer;
+import dev.ratelimit.support.LogFields;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 
@@ -33,17 +32,13 @@ public final class ObservedStoreCalls implements StoreTracer {
 		if (this.registry.isNoop()) {
 			return Call.UNSEEN;
 		}
-		String name = text(operation);
+		String name = LogFields.text(operation);
 		Observation observation = Observation.createNotStarted("ratelimit.store", this.registry)
 			.contextualName("ratelimit " + name)
 			.lowCardinalityKeyValue("store", this.store)
 			.lowCardinalityKeyValue("operation", name)
 			.start();
-		return (outcome) -> observation.lowCardinalityKeyValue("outcome", text(outcome)).stop();
-	}
-
-	private static String text(Enum<?> value) {
-		return value.name().toLowerCase(Locale.ROOT);
+		return (outcome) -> observation.lowCardinalityKeyValue("outcome", LogFields.text(outcome)).stop();
 	}
 
 }

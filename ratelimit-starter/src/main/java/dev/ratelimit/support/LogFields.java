@@ -1,5 +1,7 @@
 package dev.ratelimit.support;
 
+import java.util.Locale;
+
 /**
  * The keys of the key-value pairs of log lines, for structured logging. They are named as
  * the tags of the meters, behind a prefix that sets them apart from the fields of the
@@ -41,6 +43,15 @@ public final class LogFields {
 	public static final String REMOVED = "ratelimit.removed";
 
 	private LogFields() {
+	}
+
+	/**
+	 * A constant as a field names it, and the tag of a meter.
+	 * @param constant the constant
+	 * @return its name in lower case
+	 */
+	public static String text(Enum<?> constant) {
+		return constant.name().toLowerCase(Locale.ROOT);
 	}
 
 }

@@ -1,7 +1,6 @@
 package dev.ratelimit.limiter.insight;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.RateLimitDecision;
@@ -37,16 +36,12 @@ public final class DecisionLog implements DecisionListener {
 			RLConfig rule = ruleRequest.rule().config();
 			logger.atDebug()
 				.addKeyValue(LogFields.RULE, decision.rule())
-				.addKeyValue(LogFields.OUTCOME, text(outcome))
-				.addKeyValue(LogFields.SOURCE, text(decision.source()))
+				.addKeyValue(LogFields.OUTCOME, LogFields.text(outcome))
+				.addKeyValue(LogFields.SOURCE, LogFields.text(decision.source()))
 				.log("Rule %s, key %s%s: %s by %s%s".formatted(decision.rule(), rule.key(),
-						rule.shadow() ? ", in shadow" : "", text(outcome), text(decision.source()),
+						rule.shadow() ? ", in shadow" : "", LogFields.text(outcome), LogFields.text(decision.source()),
 						quotas(decision.quotas())));
 		}
-	}
-
-	private static String text(Enum<?> constant) {
-		return constant.name().toLowerCase(Locale.ROOT);
 	}
 
 	private static String quotas(List<Quota> quotas) {
@@ -60,10 +55,10 @@ public final class DecisionLog implements DecisionListener {
 		if (logger.isDebugEnabled()) {
 			logger.atDebug()
 				.addKeyValue(LogFields.RULE, rule)
-				.addKeyValue(LogFields.OUTCOME, text(outcome))
-				.addKeyValue(LogFields.SOURCE, text(RateLimitDecision.Source.NONE))
+				.addKeyValue(LogFields.OUTCOME, LogFields.text(outcome))
+				.addKeyValue(LogFields.SOURCE, LogFields.text(RateLimitDecision.Source.NONE))
 				.log("Rule %s: %s".formatted(rule, (outcome == Outcome.SKIPPED) ? "skipped, as it does not apply"
-						: text(outcome) + ", as its key is missing"));
+						: LogFields.text(outcome) + ", as its key is missing"));
 		}
 	}
 

@@ -3,7 +3,6 @@ package dev.ratelimit.limiter.insight;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,6 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.support.LogFields;
 
 /**
  * The decisions of this instance since its start, per rule. A decision costs a map
@@ -64,7 +64,7 @@ public final class DecisionTotals implements DecisionListener {
 	public Map<String, Long> of(String rule) {
 		Map<String, Long> totals = new LinkedHashMap<>();
 		this.byRule.getOrDefault(rule, NONE)
-			.forEach((outcome, counter) -> totals.put(outcome.name().toLowerCase(Locale.ROOT), counter.sum()));
+			.forEach((outcome, counter) -> totals.put(LogFields.text(outcome), counter.sum()));
 		return totals;
 	}
 

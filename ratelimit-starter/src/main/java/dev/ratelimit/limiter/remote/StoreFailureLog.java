@@ -1,6 +1,5 @@
 package dev.ratelimit.limiter.remote;
 
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -49,7 +48,7 @@ final class StoreFailureLog {
 			this.reported.set(true);
 			logger.atWarn()
 				.addKeyValue(LogFields.STORE, this.store)
-				.addKeyValue(LogFields.REASON, text(failures.reason()))
+				.addKeyValue(LogFields.REASON, LogFields.text(failures.reason()))
 				.log("%s does not answer (%s). Until it does, each rule follows its on-store-failure."
 					.formatted(this.store, reason(failures)));
 		}
@@ -60,7 +59,7 @@ final class StoreFailureLog {
 			this.reported.set(true);
 			logger.atError()
 				.addKeyValue(LogFields.STORE, this.store)
-				.addKeyValue(LogFields.REASON, text(StoreFailure.NOT_PERMITTED))
+				.addKeyValue(LogFields.REASON, LogFields.text(StoreFailure.NOT_PERMITTED))
 				.addKeyValue(LogFields.REQUESTS, failures.unanswered())
 				.log(("%s refuses the limiter (%s); %d requests have gone unanswered. Until an operator mends its "
 						+ "credentials or rights, each rule follows its on-store-failure.")
@@ -77,7 +76,7 @@ final class StoreFailureLog {
 			long requests = count.sumThenReset();
 			logger.atWarn()
 				.addKeyValue(LogFields.STORE, this.store)
-				.addKeyValue(LogFields.REASON, text(StoreFailure.OVERLOADED))
+				.addKeyValue(LogFields.REASON, LogFields.text(StoreFailure.OVERLOADED))
 				.addKeyValue(LogFields.REQUESTS, requests)
 				.log(("%d requests were not sent or read in time, because this application is overloaded: they "
 						+ "waited for its connections, threads or processor, or were interrupted, while %s answered "
@@ -93,11 +92,6 @@ final class StoreFailureLog {
 				.addKeyValue(LogFields.REQUESTS, failures.unanswered())
 				.log("%s answers again; %d requests went unanswered.".formatted(this.store, failures.unanswered()));
 		}
-	}
-
-	/** As the meters name it. */
-	private static String text(StoreFailure failure) {
-		return failure.name().toLowerCase(Locale.ROOT);
 	}
 
 	/** Another node may have failed for another reason since. */

@@ -18,10 +18,6 @@ import java.time.Duration;
 public record QueueSettings(int workers, Duration lease, int maxTries, Duration backoff, Duration maxBackoff,
 		Duration keepState, Duration keepDead) {
 
-	/** The default settings. */
-	public static final QueueSettings DEFAULTS = new QueueSettings(4, Duration.ofSeconds(30), 10, Duration.ofSeconds(1),
-			Duration.ofMinutes(5), Duration.ofDays(1), Duration.ofDays(30));
-
 	private static final int MOST_DOUBLINGS = 30;
 
 	/** How long until the next attempt. */

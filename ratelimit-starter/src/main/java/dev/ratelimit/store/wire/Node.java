@@ -105,11 +105,6 @@ public final class Node implements AutoCloseable {
 		this.opener.awaitFirst(patience);
 	}
 
-	/** Opens the connections and counts them. */
-	ConnectionFactory opener() {
-		return this.opener;
-	}
-
 	/** Sends requests that can share a batch. */
 	RequestBatcher batcher() {
 		return this.batcher;

@@ -91,7 +91,7 @@ public final class ActionExecutor {
 			HttpServletResponse response) throws IOException {
 		RequestAction action = decide(context, matches, context.path(), request);
 		return execute(action, context, request, response) && (!(action instanceof AwaitTurn)
-				|| this.delayed.mayWaitAtHandler(request) || awaitTurn(context, request, response));
+				|| this.delayed.mayWaitAtHandler(context, request) || awaitTurn(context, request, response));
 	}
 
 	/**

@@ -1,7 +1,6 @@
 package dev.ratelimit.web.servlet;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +16,7 @@ import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.support.DaemonThreads;
 import dev.ratelimit.web.DelayedRequest.Phase;
 import dev.ratelimit.web.DelayedRequest;
+import dev.ratelimit.web.RateLimitContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -54,8 +54,6 @@ public final class DelayedRequests implements SmartLifecycle, AutoCloseable {
 	private final ScheduledThreadPoolExecutor timer;
 
 	private final Set<AsyncWait> waits = ConcurrentHashMap.newKeySet();
-
-	private final Map<String, Boolean> dispatchers = new ConcurrentHashMap<>();
 
 	private volatile boolean open = true;
 
@@ -110,10 +108,9 @@ public final class DelayedRequests implements SmartLifecycle, AutoCloseable {
 	}
 
 	/** Whether a request, on its way through the filters, may wait at its handler. */
-	boolean mayWaitAtHandler(HttpServletRequest request) {
-		return mayBeAsync(request) && this.dispatchers.computeIfAbsent(request.getHttpServletMapping().getServletName(),
-				(name) -> request.getServletContext().getServletRegistration(name) != null
-						&& RequestPaths.isDispatcherServlet(name, request.getServletContext()));
+	boolean mayWaitAtHandler(RateLimitContext context, HttpServletRequest request) {
+		return context.isOfMvc() && mayBeAsync(request) && request.getServletContext()
+			.getServletRegistration(request.getHttpServletMapping().getServletName()) != null;
 	}
 
 	/**

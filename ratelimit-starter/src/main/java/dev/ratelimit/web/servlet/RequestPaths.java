@@ -83,7 +83,7 @@ final class RequestPaths {
 				(name) -> isDispatcherServlet(name, request.getServletContext()));
 	}
 
-	static boolean isDispatcherServlet(String name, ServletContext context) {
+	private static boolean isDispatcherServlet(String name, ServletContext context) {
 		ServletRegistration registration = context.getServletRegistration(name);
 		if (registration == null || registration.getClassName() == null) {
 			return registration == null;

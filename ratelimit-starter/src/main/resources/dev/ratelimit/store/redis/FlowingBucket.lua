@@ -135,8 +135,9 @@ local function takeFromSeveral(now, reply, n)
         reply[n + 1], reply[n + 2] = left > 0 and left or 0, mulDiv(debt, permit, rest + refill - 1, refill)
         if steppedBack or not refused then
             written = written .. pack('<I5I7I6', ARGV[i + 3], debt, rest)
-            if refused then -- another plan may have used more than this one can
-                ttl = math.max(ttl, math.ceil(reply[n + 2] / 1000) + 100)
+            local other = refused and others and others[ARGV[i + 3] + 0]
+            if other then -- another plan may have used more than this one can
+                ttl = math.max(ttl, math.ceil(mulDiv(debt + 1, other[1], 0, other[2]) / 1000) + 100)
             end
         end
     end

@@ -67,6 +67,7 @@ class CounterKeyTests {
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
 	void aReleaseIsOneReadAndOneWriteAndKeepsTheExpiry(Algorithm algorithm) {
 		Limit limit = Limits.of(algorithm, "expiry", "9/400d");
+		StoreRequests.acquire(this.store, limit, "a");
 		AcquireRequest request = StoreRequests.request(limit, "a");
 		List<Long> receipts = ((AcquireResult.Admitted) StoreRequests.acquire(this.store, request)).receipts();
 		this.redis.pexpire(StoreRequests.key(request), 5000);

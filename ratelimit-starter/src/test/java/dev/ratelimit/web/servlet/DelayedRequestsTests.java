@@ -178,7 +178,6 @@ class DelayedRequestsTests {
 		this.request.setAsyncSupported(false);
 		DelayedRequest delayedRequest = waitFor(Duration.ofSeconds(1));
 		assertThat(this.delayedRequests.mayWaitWithoutThread(delayedRequest, this.request)).isFalse();
-		assertThat(this.delayedRequests.mayWaitAtHandler(this.request)).isFalse();
 		assertThat(this.delayedRequests.waitOnThread(delayedRequest)).isTrue();
 		assertThat(this.clock.nanoTime()).isGreaterThanOrEqualTo(delayedRequest.dueNanos());
 	}
