@@ -138,8 +138,6 @@ class TwinMutantProof {
 		return Stream.of(arguments(fixed, WINDOWS, "one less", "full |= cost >", "full |= cost >="),
 				arguments(fixed, WINDOWS, "only the last window decides", "full |= cost", "full = cost"),
 				arguments(fixed, WINDOWS, "a step back is not written", "if (!full || steppedBack)", "if (!full)"),
-				arguments(fixed, WINDOWS, "what is empty keeps its steps", "noneMatch(W::isUsed)",
-						"noneMatch((window) -> true)"),
 				arguments(fixed, WINDOWS, "what is left is dropped", ".noneMatch(W::isUsed)", ".count() >= 0"),
 				arguments(fixed, twin, "old counts stay", "new FixedWindow(now, 0, this.steps)",
 						"new FixedWindow(now, this.count, this.steps)"),

@@ -37,7 +37,7 @@ class BucketMutantProof {
 	static final PromiseLine LINE = new PromiseLine(
 			"Mutants of the buckets' scripts found, and the scripts themselves kept");
 
-	private static final int HISTORIES_OF_EACH_KIND = 60;
+	private static final int HISTORIES_OF_EACH_KIND = 250;
 
 	private static final List<Sequence> HISTORIES = histories();
 
