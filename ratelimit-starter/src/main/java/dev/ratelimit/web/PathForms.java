@@ -26,14 +26,22 @@ public record PathForms(PathContainer served, List<PathContainer> others, boolea
 	private static final PathContainer ROOT = PathContainer.parsePath("/");
 
 	/**
-	 * The only form of a path for MVC, which matches the path as it was written. Only the
-	 * handler of the root may be found by no path at all, where a prefix of MVC's servlet
-	 * or of the application is all there is.
+	 * The only form of a path for MVC, which matches the path as it was written.
 	 * @param path the path
-	 * @return its forms
+	 * @return its only form
 	 */
 	public static PathForms ofMvc(PathContainer path) {
-		return new PathForms(path, path.value().isEmpty() ? List.of(ROOT) : List.of(), true);
+		return new PathForms(rooted(path), List.of(), true);
+	}
+
+	/**
+	 * The path by which rules know the handler of the root: MVC finds it by no path at
+	 * all, too, where a prefix of its servlet or of the application is all there is.
+	 * @param path a path
+	 * @return the same path; a slash if it is empty
+	 */
+	public static PathContainer rooted(PathContainer path) {
+		return path.value().isEmpty() ? ROOT : path;
 	}
 
 	/**
@@ -45,7 +53,7 @@ public record PathForms(PathContainer served, List<PathContainer> others, boolea
 	 */
 	public static PathForms ofMvcOrFilter(PathContainer path, String mapped) {
 		String cut = (mapped.length() > 1 && mapped.endsWith("/")) ? mapped.substring(0, mapped.length() - 1) : mapped;
-		return new PathForms(path,
+		return new PathForms(rooted(path),
 				Stream.of(mapped, cut).distinct().filter((form) -> !isRead(path, form)).map(PathForms::text).toList(),
 				true);
 	}

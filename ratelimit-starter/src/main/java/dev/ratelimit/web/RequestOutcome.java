@@ -69,8 +69,9 @@ public final class RequestOutcome {
 	}
 
 	/**
-	 * The request has passed Spring Security: no authentication that was refused before
-	 * has ended it.
+	 * The request has reached its own handler, and not one that it was forwarded to, or
+	 * has passed Spring Security on its way to another servlet: a refused authentication
+	 * has not ended it.
 	 */
 	public void passedSecurity() {
 		this.passedSecurity = true;

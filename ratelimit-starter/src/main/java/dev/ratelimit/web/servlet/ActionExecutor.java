@@ -118,25 +118,28 @@ public final class ActionExecutor {
 
 	/**
 	 * Decide the rules over a servlet that a request is forwarded to, or dispatched to
-	 * asynchronously. For the handlers of MVC, {@link HandlerCheck} does that.
+	 * asynchronously. For the handlers of MVC, {@link HandlerCheck} does that. What sends
+	 * the request there has run.
 	 * @return whether the request goes on; if not, it was answered
 	 */
 	boolean decideAtServlet(RateLimitContext context, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
-		if (this.paths.goesToMvc(request) || context.isExempt() || isExempt(request)) {
+		boolean goesToMvc = this.paths.goesToMvc(request);
+		if (!goesToMvc || !context.isOfMvc()) {
+			context.handlerStarts();
+		}
+		if (goesToMvc) {
 			return true;
 		}
-		for (PathContainer path : this.paths.of(request).all()) {
-			List<Match> unseen = context.undecided(path, request.getMethod(), "");
-			if (!unseen.isEmpty()) {
-				context.handlerStarts();
-				if (!decideAtHandler(context, unseen, List.of(), path, request, response)
-						|| !awaitTurn(context, request, response)) {
+		if (!context.isExempt() && !isExempt(request)) {
+			for (PathContainer path : this.paths.of(request).all()) {
+				List<Match> unseen = context.undecided(path, request.getMethod(), "");
+				if (!unseen.isEmpty() && !decideAtHandler(context, unseen, List.of(), path, request, response)) {
 					return false;
 				}
 			}
 		}
-		return true;
+		return awaitTurn(context, request, response);
 	}
 
 	private RequestAction decide(RateLimitContext context, List<Match> matches, PathContainer path,

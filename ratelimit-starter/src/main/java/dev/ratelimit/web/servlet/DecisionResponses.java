@@ -22,6 +22,10 @@ record DecisionResponses(RateLimitHeaders headers, RateLimitRejectionHandler rej
 
 	/** Write the response to a refused request; it is not cached. */
 	void refuse(Refuse refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
+		if (!response.isCommitted()) {
+			// A servlet may have written before it dispatched the request asynchronously.
+			response.resetBuffer();
+		}
 		writeHeaders(refusal.reported(), request, response);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
 		this.rejectionHandler.handle(request, response, refusal.refusals());

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.ratelimit.web.PathForms;
 import dev.ratelimit.web.RateLimitContext;
 import dev.ratelimit.web.RouteTable;
 import dev.ratelimit.web.RouteTable.Match;
@@ -95,6 +96,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 			throw new NoResourceFoundException(HttpMethod.valueOf(request.getMethod()), request.getRequestURI(),
 					path.value());
 		}
+		path = PathForms.rooted(path);
 		List<Match> missing = context.undecided(path, request.getMethod(), pattern(request));
 		List<Match> named = context.handlerRoutes().find(handler, pattern(request));
 		if ((!missing.isEmpty() || !named.isEmpty()) && !isFree(context, request)) {
@@ -110,6 +112,9 @@ public final class HandlerCheck implements HandlerInterceptor {
 			if (!this.executor.awaitTurn(context, request, response)) {
 				return false;
 			}
+		}
+		if (!isPartOfAnother(request)) {
+			context.outcome().passedSecurity();
 		}
 		context.handlerStarts();
 		return true;

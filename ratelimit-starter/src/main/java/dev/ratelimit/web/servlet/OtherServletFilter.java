@@ -1,7 +1,6 @@
 package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
-import java.util.Optional;
 
 import dev.ratelimit.web.RateLimitContext;
 import jakarta.servlet.Filter;
@@ -16,8 +15,8 @@ import jakarta.servlet.http.HttpServletResponse;
  * Decides the rules over a servlet that is not MVC's, if a handler or another servlet
  * forwards a request to it, or dispatches to it asynchronously. There
  * {@link HandlerCheck} sees nothing, and {@link RateLimitFilter} has decided the path
- * that the client sent. To be registered for {@code FORWARD} and {@code ASYNC}
- * dispatches.
+ * that the client sent. If the outcome matters to these rules only, this filter waits for
+ * it. To be registered for {@code FORWARD} and {@code ASYNC} dispatches.
  */
 public final class OtherServletFilter implements Filter {
 
@@ -34,11 +33,27 @@ public final class OtherServletFilter implements Filter {
 	@Override
 	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
-		HttpServletRequest http = (HttpServletRequest) request;
-		Optional<RateLimitContext> context = StoredContext.find(http);
-		if (context.isEmpty() || this.executor.decideAtServlet(context.get(), http, (HttpServletResponse) response)) {
+		RateLimitContext context = StoredContext.find((HttpServletRequest) request).orElse(null);
+		if (context == null) {
 			chain.doFilter(request, response);
 		}
+		else if (this.executor.decideAtServlet(context, (HttpServletRequest) request, (HttpServletResponse) response)) {
+			boolean returned = false;
+			try {
+				chain.doFilter(request, response);
+				returned = true;
+			}
+			finally {
+				if (context.awaitsOutcomeAtHandler() && !request.isAsyncStarted()) {
+					this.executor.settle(context, status((HttpServletResponse) response, returned));
+				}
+			}
+		}
+	}
+
+	private static int status(HttpServletResponse response, boolean returned) {
+		return (returned || response.isCommitted()) ? response.getStatus()
+				: HttpServletResponse.SC_INTERNAL_SERVER_ERROR;
 	}
 
 }

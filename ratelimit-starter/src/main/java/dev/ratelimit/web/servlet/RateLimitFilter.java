@@ -92,7 +92,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		RateLimitContext context = this.executor.context(request, this.routes.get());
-		if (!this.beforeSecurity) {
+		if (!this.beforeSecurity && !context.isOfMvc()) {
 			context.outcome().passedSecurity();
 		}
 		if ((context.matches().isEmpty() && !context.awaitsOutcome()) || isAnsweredAsPreFlight(context, request)

@@ -1,6 +1,7 @@
 package dev.ratelimit.integration.routes;
 
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -21,6 +22,7 @@ import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseBody;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.cors.CorsConfiguration;
 
@@ -82,12 +84,57 @@ class ServletMappingTests {
 	}
 
 	@Test
+	void aRuleOverBothEndsOfAForwardCountsOnce() {
+		try (App app = App.start("ratelimit.rules.all: {paths: /**, thresholds: 3/10m}", TimedApp.class,
+				OtherServlet.class, Senders.class)) {
+			assertThat(
+					statuses(app, "/go/forward?to=/ws/a", "/start/async?to=/ws/b", "/start/forward?to=/ws/c", "/ws/d"))
+				.containsExactly(200, 200, 200, 429);
+		}
+	}
+
+	@Test
+	void aServletThatSendsARequestToAnExhaustedHandlerHasRun() {
+		try (App app = App.start("""
+				ratelimit.rules:
+				  sender: {paths: '/start/**', thresholds: 3/10m}
+				  page: {paths: /page, thresholds: 1/10m}
+				""", TimedApp.class, Senders.class)) {
+			assertThat(statuses(app, "/start/async?to=/page", "/start/async?to=/page", "/start/forward?to=/page"))
+				.containsExactly(200, 429, 429);
+			HttpResponse<String> last = app.get("/start/async?to=/page");
+			assertThat(last.body()).startsWith("{").contains("\"violated-policies\":[\"sender\"]");
+		}
+	}
+
+	@Test
+	void theOutcomeOfAServletThatARequestIsForwardedToCounts() {
+		try (App app = App.start("ratelimit.rules.ws: {paths: '/ws/**', thresholds: 1/10m, count-on: failure}",
+				TimedApp.class, OtherServlet.class, Senders.class)) {
+			assertThat(statuses(app, "/go/forward?to=/ws/a", "/start/forward?to=/ws/b", "/start/async?to=/ws/c",
+					"/start/forward?to=/ws/d"))
+				.containsOnly(200);
+			assertThat(statuses(app, "/start/forward?to=/ws/fails", "/start/async?to=/ws/a")).containsExactly(402, 429);
+		}
+	}
+
+	@Test
+	void whatAServletHasWrittenIsNoPartOfARefusal() {
+		try (App app = App.start(RULES, TimedApp.class, OtherServlet.class, Senders.class)) {
+			assertThat(statuses(app, "/ws/a", "/ws/b")).containsExactly(200, 200);
+			assertThat(app.get("/start/async?to=/ws/c&write=partial").body()).startsWith("{").endsWith("}");
+		}
+	}
+
+	@Test
 	void theRootIsCoveredWhereThePrefixOfMvcIsTheWholePath() {
 		try (App app = App.start("""
 				spring.mvc.servlet.path: /app
 				ratelimit.rules.root: {paths: /, thresholds: 2/10m}
 				""", TimedApp.class, Root.class)) {
 			assertThat(statuses(app, "/app", "/app/", "/app", "/app/")).containsExactly(200, 200, 429, 429);
+			String upgrade = CorpusEntry.request("GET /app HTTP/1.1", List.of("Upgrade: x"), "");
+			assertThat(RawHttp.exchange(app.port(), upgrade)).startsWith("HTTP/1.1 429");
 		}
 	}
 
@@ -149,6 +196,9 @@ class ServletMappingTests {
 				@Override
 				protected void doGet(HttpServletRequest request, HttpServletResponse response)
 						throws ServletException, IOException {
+					if (request.getParameter("write") != null) {
+						response.getOutputStream().print(request.getParameter("write"));
+					}
 					if (request.getPathInfo().equals("/async")) {
 						request.startAsync().dispatch(request.getParameter("to"));
 					}
@@ -166,6 +216,12 @@ class ServletMappingTests {
 			@GetMapping("/go/forward")
 			public String forward(@RequestParam String to) {
 				return "forward:" + to;
+			}
+
+			@GetMapping("/page")
+			@ResponseBody
+			public String page() {
+				return "page";
 			}
 
 		}
@@ -201,6 +257,7 @@ class ServletMappingTests {
 
 		@Override
 		protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+			response.setStatus(request.getRequestURI().endsWith("/fails") ? 402 : HttpServletResponse.SC_OK);
 			response.getWriter().print("other");
 		}
 
