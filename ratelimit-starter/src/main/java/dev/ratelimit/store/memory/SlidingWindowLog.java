@@ -150,8 +150,13 @@ final class SlidingWindowLog implements SubjectState {
 
 	@Override
 	public boolean release(Limit limit, String id, long cost, List<Long> receipts) {
+		int before = this.members.size();
 		for (long i = 0; i < cost; i++) {
 			this.members.remove(member(id, i));
+		}
+		if (id.endsWith(SlidingWindowLogTurn.MARK) && before > 0 && this.members.size() == 0) {
+			this.turnGivenMicros = 0;
+			this.neededUntilMicros = 0;
 		}
 		return true;
 	}

@@ -23,4 +23,8 @@ for from = 0, COST - 1, CHUNK do
     end
     removed = removed + count
 end
+-- Where turns are given, the set holds a mark, which must not stay alone.
+if removed > 0 and string.sub(ID, -1) == '~' and redis.call('ZCOUNT', KEY, '0', '+inf') == 0 then
+    redis.call('PEXPIRE', KEY, '-1')
+end
 return removed
