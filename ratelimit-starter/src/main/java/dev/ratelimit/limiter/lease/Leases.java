@@ -58,8 +58,11 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 
 	private static final int MOST_WAITING = 50_000;
 
-	/** How long releases go on to begin; each is given the deadline of a decision. */
+	/** How long releases go on to begin. */
 	private static final Duration PATIENCE = Duration.ofMillis(100);
+
+	/** A release waits no longer, so that the instance does not seem to have gone. */
+	private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
 
 	/** At shutdown: enough for tens of thousands of leases. */
 	private static final Duration LAST_PATIENCE = Duration.ofSeconds(2);
@@ -75,7 +78,7 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 
 	private final RemoteStore store;
 
-	private final Duration deadline;
+	private final Duration maxWait;
 
 	private final LongSupplier nanoTime;
 
@@ -84,7 +87,7 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 	Leases(RemoteStore store, PermitIds permitIds, Duration deadline, LongSupplier nanoTime,
 			BackgroundExecutor background) {
 		this.store = store;
-		this.deadline = deadline;
+		this.maxWait = (deadline.compareTo(LONGEST_WAIT) < 0) ? deadline : LONGEST_WAIT;
 		this.nanoTime = nanoTime;
 		this.renewals = new LeaseRenewals(this, store, permitIds, deadline, nanoTime, background);
 	}
@@ -94,7 +97,7 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 	 * @param store the store from which permits are leased; where no other instance
 	 * counts in it, leases gain nothing
 	 * @param permitIds names the permits that are leased ahead
-	 * @param deadline how long to wait for these, and for a release
+	 * @param deadline how long to wait for these, and at most for a release
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 * @return the leases, which have to be closed before the store
 	 */
@@ -225,8 +228,7 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 
 	/**
 	 * Release what is left of ended leases, and drop subjects that make no more requests.
-	 * To be called about once a second. Waits for the store, but hardly longer than a
-	 * deadline.
+	 * To be called about once a second. Waits for the store, but not for long.
 	 */
 	public void tidy() {
 		long now = this.nanoTime.getAsLong();
@@ -241,8 +243,7 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 
 	/**
 	 * Release what is left of all leases, because this instance shuts down. Waits for the
-	 * store, but not for longer than two seconds and a deadline, once the last renewal
-	 * has ended.
+	 * store, but begins no call after two seconds, once the last renewal has ended.
 	 */
 	@Override
 	public void close() {
@@ -268,7 +269,7 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 					break;
 				}
 			}
-			for (ReleaseResult result : this.store.release(batch, this.deadline).await()) {
+			for (ReleaseResult result : this.store.release(batch, this.maxWait).await()) {
 				unknown += (result == ReleaseResult.ACKNOWLEDGED) ? 0 : 1;
 			}
 		}
