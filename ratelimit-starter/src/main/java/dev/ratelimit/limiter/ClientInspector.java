@@ -80,8 +80,7 @@ public final class ClientInspector {
 	 * @return the outcome in the store; empty if the store cannot reset clients on demand
 	 */
 	public Optional<Reset> reset(CompiledRule rule, Subject subject) {
-		// Before, so that nothing is reported to the store afterwards, and after it
-		// again.
+		// Before, so that no report begins meanwhile, and after it again.
 		this.sources.forget(rule.id(), subject);
 		Optional<Reset> reset = this.store.capabilities()
 			.inspector()

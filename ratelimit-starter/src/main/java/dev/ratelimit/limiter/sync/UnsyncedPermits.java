@@ -63,10 +63,11 @@ final class UnsyncedPermits {
 		this.underWay.remove(batch);
 	}
 
-	/** Record that the store has not counted these permits. */
+	/** Record that the store has not counted these permits: they are sent again. */
 	void notCounted(WindowPermits batch) {
-		this.underWay.remove(batch);
-		this.spent.add(batch);
+		if (this.underWay.remove(batch)) {
+			this.spent.add(batch);
+		}
 	}
 
 	/**
@@ -145,6 +146,7 @@ final class UnsyncedPermits {
 
 	void forget(Predicate<StoreWindows> which) {
 		this.spent.removeIf((batch) -> which.test(batch.windows()));
+		this.underWay.removeIf((batch) -> which.test(batch.windows()));
 		this.back.removeIf((batch) -> which.test(batch.windows()));
 	}
 

@@ -135,6 +135,20 @@ class SynchronizerTests {
 		assertThat(counted(limit)).isZero();
 	}
 
+	@Test
+	void aReportThatFailsAfterAResetIsNotSentAgain() {
+		AtomicReference<SyncedInstance> reporting = new AtomicReference<>();
+		SyncedInstance busy = new SyncedInstance(new CountingStore(this.memory, (permits, maxWait) -> {
+			reporting.get().synchronizer().forget("stays", SUBJECT);
+			return Collections.nCopies(permits.size(),
+					new AcquireResult.Failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
+		}), this.clock, SyncedInstance.oneOf(3));
+		reporting.set(busy);
+		busy.admitted(this.stays, SUBJECT, 7);
+		busy.round();
+		assertThat(busy.unsynced(this.stays, SUBJECT)).isZero();
+	}
+
 	/** A store that answers no report. */
 	private CountingStore silent(Runnable beforeEach) {
 		return new CountingStore(this.memory, (permits, maxWait) -> {
