@@ -3,6 +3,7 @@ package dev.ratelimit.limiter.outage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
@@ -41,6 +42,9 @@ public final class DenyCache {
 	 * When a permit of a rule was released last, whether or not the rule set explains it.
 	 */
 	private final Map<String, Long> releasedNanos = new ConcurrentHashMap<>();
+
+	/** The rules of which a refusal was cached since. */
+	private final Set<String> cached = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create an empty cache.
@@ -94,6 +98,7 @@ public final class DenyCache {
 		long endNanos = sentNanos + holdsNanos(usage);
 		String rule = request.limit().rule();
 		if (endNanos - answeredNanos > 0 && isSettled(rule, sentNanos, this.longestNanos)) {
+			this.cached.add(rule);
 			put(new CachedRefusal(request, KnownWindows.refused(request.limit(), List.copyOf(usage)), answeredNanos,
 					endNanos));
 			if (!isSettled(rule, sentNanos, this.longestNanos)) {
@@ -169,10 +174,11 @@ public final class DenyCache {
 	 * @param nowNanos the time on the monotonic clock
 	 */
 	public void permitReleased(String rule, long nowNanos) {
-		// Soon after another release nothing is cached that could be dropped.
-		if (isSettled(rule, nowNanos, this.longestNanos / 2)) {
+		if (this.longestNanos > 0 && isSettled(rule, nowNanos, this.longestNanos / 2)) {
 			this.releasedNanos.put(rule, nowNanos);
-			removeIf((refusal) -> refusal.request().limit().rule().equals(rule));
+			if (this.cached.remove(rule)) {
+				removeIf((refusal) -> refusal.request().limit().rule().equals(rule));
+			}
 		}
 	}
 

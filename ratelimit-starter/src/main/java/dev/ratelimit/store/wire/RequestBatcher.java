@@ -259,7 +259,8 @@ final class RequestBatcher {
 	private boolean goOrLeave(PendingRequest pending, State state) {
 		boolean interrupted = Thread.currentThread().isInterrupted();
 		if (interrupted || (state == State.SENT && pending.isLate())) {
-			leave(pending, state, interrupted ? StoreFailure.OVERLOADED : pending.whyLate());
+			boolean byItself = interrupted && !pending.calls().node().isSilent();
+			leave(pending, state, byItself ? StoreFailure.OVERLOADED : pending.whyLate());
 		}
 		else if (state == State.WAITING) {
 			Node node = pending.calls().node();
