@@ -247,7 +247,7 @@ public final class RateLimitWebAutoConfiguration {
 				DispatcherType.ASYNC, DispatcherType.FORWARD);
 	}
 
-	/** Of the same order, because it sees other dispatches. */
+	/** Defined behind the other one, which comes first, as their orders are equal. */
 	@Bean
 	FilterRegistrationBean<OtherServletFilter> rateLimitStarterOtherServletFilter(ActionExecutor executor,
 			RateLimitProperties properties) {

@@ -284,7 +284,7 @@ final class PipelinedBatch {
 
 	/** Allocates nothing before all requests are woken, as there may be no memory. */
 	private void breakOff(Throwable cause) {
-		// An interrupt that closes a connection says nothing about the server.
+		// An interrupt that closes a connection leaves the idle ones open.
 		StoreFailure failure = Thread.currentThread().isInterrupted() ? StoreFailure.TIMEOUT : IoFailure.of(cause);
 		this.node.discard(this.connection, failure);
 		for (PendingRequest pending : this.requests) {

@@ -7,6 +7,7 @@ import dev.ratelimit.queue.web.CorsRequests;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.ReportedDecision;
 import dev.ratelimit.web.RequestAction.Refuse;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -22,8 +23,8 @@ record DecisionResponses(RateLimitHeaders headers, RateLimitRejectionHandler rej
 
 	/** Write the response to a refused request; it is not cached. */
 	void refuse(Refuse refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
-		if (!response.isCommitted()) {
-			// A servlet may have written before it dispatched the request asynchronously.
+		if (request.getDispatcherType() == DispatcherType.ASYNC && !response.isCommitted()) {
+			// What dispatched the request may have written before.
 			response.resetBuffer();
 		}
 		writeHeaders(refusal.reported(), request, response);

@@ -3,6 +3,7 @@ package dev.ratelimit.web.servlet;
 import java.io.IOException;
 
 import dev.ratelimit.web.RateLimitContext;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -10,6 +11,8 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.web.servlet.DispatcherServlet;
 
 /**
  * Decides the rules over a servlet that is not MVC's, if a handler or another servlet
@@ -37,18 +40,32 @@ public final class OtherServletFilter implements Filter {
 		if (context == null) {
 			chain.doFilter(request, response);
 		}
-		else if (this.executor.decideAtServlet(context, (HttpServletRequest) request, (HttpServletResponse) response)) {
-			boolean returned = false;
-			try {
+		else {
+			limit(context, (HttpServletRequest) request, (HttpServletResponse) response, chain);
+		}
+	}
+
+	private void limit(RateLimitContext context, HttpServletRequest request, HttpServletResponse response,
+			FilterChain chain) throws IOException, ServletException {
+		boolean isPartOfMvc = isPartOfMvc(request);
+		boolean returned = false;
+		try {
+			if (this.executor.decideAtServlet(context, request, response)) {
 				chain.doFilter(request, response);
-				returned = true;
 			}
-			finally {
-				if (context.awaitsOutcomeAtHandler() && !request.isAsyncStarted()) {
-					this.executor.settle(context, status((HttpServletResponse) response, returned));
-				}
+			returned = true;
+		}
+		finally {
+			if (context.awaitsOutcomeAtHandler() && !isPartOfMvc && !request.isAsyncStarted()) {
+				this.executor.settle(context, status(response, returned));
 			}
 		}
+	}
+
+	/** The outcome is that of the handler of MVC which forwards. */
+	private static boolean isPartOfMvc(HttpServletRequest request) {
+		return request.getDispatcherType() == DispatcherType.FORWARD
+				&& request.getAttribute(DispatcherServlet.WEB_APPLICATION_CONTEXT_ATTRIBUTE) != null;
 	}
 
 	private static int status(HttpServletResponse response, boolean returned) {

@@ -92,7 +92,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		RateLimitContext context = this.executor.context(request, this.routes.get());
-		if (!this.beforeSecurity && !context.isOfMvc()) {
+		if (!this.beforeSecurity && mayBeServedElsewhere(context, request)) {
 			context.outcome().passedSecurity();
 		}
 		if ((context.matches().isEmpty() && !context.awaitsOutcome()) || isAnsweredAsPreFlight(context, request)
@@ -106,6 +106,11 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		else {
 			limit(context, request, response, chain);
 		}
+	}
+
+	/** By another servlet, or by the container's filter for WebSocket endpoints. */
+	private static boolean mayBeServedElsewhere(RateLimitContext context, HttpServletRequest request) {
+		return !context.isOfMvc() || request.getHeader(HttpHeaders.UPGRADE) != null;
 	}
 
 	/**

@@ -118,6 +118,15 @@ class ServletMappingTests {
 		}
 	}
 
+	/** The handler goes on after a servlet that throws. */
+	@Test
+	void theOutcomeOfAHandlerThatForwardsIsItsOwn() {
+		try (App app = App.start("ratelimit.rules.ws: {paths: '/ws/**', thresholds: 1/10m, count-on: success}",
+				TimedApp.class, OtherServlet.class, Senders.class)) {
+			assertThat(statuses(app, "/go/on?to=/ws/throws", "/go/on?to=/ws/throws")).containsExactly(200, 429);
+		}
+	}
+
 	@Test
 	void whatAServletHasWrittenIsNoPartOfARefusal() {
 		try (App app = App.start(RULES, TimedApp.class, OtherServlet.class, Senders.class)) {
@@ -218,6 +227,17 @@ class ServletMappingTests {
 				return "forward:" + to;
 			}
 
+			@GetMapping("/go/on")
+			public void forwardAndGoOn(@RequestParam String to, HttpServletRequest request,
+					HttpServletResponse response) throws ServletException, IOException {
+				try {
+					request.getRequestDispatcher(to).forward(request, response);
+				}
+				catch (IllegalStateException ex) {
+					response.getWriter().print("instead");
+				}
+			}
+
 			@GetMapping("/page")
 			@ResponseBody
 			public String page() {
@@ -257,6 +277,9 @@ class ServletMappingTests {
 
 		@Override
 		protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+			if (request.getRequestURI().endsWith("/throws")) {
+				throw new IllegalStateException("of the test");
+			}
 			response.setStatus(request.getRequestURI().endsWith("/fails") ? 402 : HttpServletResponse.SC_OK);
 			response.getWriter().print("other");
 		}
