@@ -239,8 +239,8 @@ class SharedPoolsTests {
 			assertThat(all.admitted("a", more, "u1", 50)).as("the smaller share of both").isZero();
 			all.time("b", start.plus(Duration.ofSeconds(10)));
 			int[] admitted = { 20 };
-			await(() -> assertThat(admitted[0] += all.admitted("a", more, "u1", 5)).isEqualTo(190));
-			assertThat(190 + all.admitted("b", more, "u1", 50)).isBetween(195, 240);
+			await(() -> assertThat(admitted[0] += all.admitted("a", more, "u1", 5)).isGreaterThanOrEqualTo(190));
+			assertThat(admitted[0] + all.admitted("b", more, "u1", 50)).isBetween(195, 240);
 		}
 	}
 
