@@ -14,8 +14,10 @@ import java.util.stream.Stream;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.limiter.outage.Instances;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -112,6 +114,16 @@ class ClocksProof {
 				ratelimit.rules.all: {key: 'header:X', mode: %s, algorithm: fixed-window, thresholds: %d/1d}
 				""".formatted(mode.text(), LIMIT);
 		try (App ahead = App.start(prefix, yaml, Ahead.class); App behind = App.start(prefix, yaml, Behind.class)) {
+			if (mode == Mode.ModeKind.SYNCED) {
+				// An instance that does not know of the other yet may go as far above as
+				// one alone.
+				Awaitility.await()
+					.until(() -> Stream.of(ahead, behind)
+						.allMatch((app) -> app.bean(Instances.class)
+							.known()
+							.filter((all) -> all.instances() == 2)
+							.isPresent()));
+			}
 			List<RateLimiter> limiters = List.of(ahead.bean(RateLimiter.class), behind.bean(RateLimiter.class));
 			long admitted = 0;
 			for (int i = 0; i < 4 * LIMIT; i++) {
