@@ -39,11 +39,7 @@ abstract class AlgorithmContract extends RateLimitStoreContract {
 	@ParameterizedTest
 	@MethodSource("algorithms")
 	void plansOfOtherWindowsInTurnDoNotResetEachOther(Algorithm algorithm) {
-		List<Limit> plans = Limits.ofPlans(RLConfig.builder("in-turn")
-			.algorithm(algorithm)
-			.thresholds("2/60s")
-			.plans(Plans.by("principal", Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("2/120s"))))))
-			.build());
+		List<Limit> plans = plans("in-turn", algorithm, "2/120s");
 		assertThat(IntStream.range(0, 10)
 			.filter((i) -> acquire(plans.get(i % 2)) instanceof AcquireResult.Admitted)
 			.count()).isEqualTo((algorithm == Algorithm.SLIDING_WINDOW_LOG) ? 2 : 4);
@@ -55,16 +51,20 @@ abstract class AlgorithmContract extends RateLimitStoreContract {
 	@ParameterizedTest
 	@MethodSource("algorithms")
 	void aSmallerPlanForgetsNothingWhereTheClockStepsBack(Algorithm algorithm) {
-		List<Limit> plans = Limits.ofPlans(RLConfig.builder("stepped-back")
-			.algorithm(algorithm)
-			.thresholds("2/60s")
-			.plans(Plans.by("principal", Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf("9/60s"))))))
-			.build());
+		List<Limit> plans = plans("stepped-back", algorithm, "9/60s");
 		moveTo("2026-11-20T09:30:00Z");
 		assertThat(acquire(plans.get(1), 9)).isInstanceOf(AcquireResult.Admitted.class);
 		moveTo("2026-11-20T09:29:59.999Z");
 		assertThat(acquire(plans.get(0))).isInstanceOf(AcquireResult.Refused.class);
 		assertThat(acquire(plans.get(1))).as("all is used").isInstanceOf(AcquireResult.Refused.class);
+	}
+
+	private static List<Limit> plans(String rule, Algorithm algorithm, String paid) {
+		return Limits.ofPlans(RLConfig.builder(rule)
+			.algorithm(algorithm)
+			.thresholds("2/60s")
+			.plans(Plans.by("principal", Map.of("paid", new Allowance.Limited(List.of(RLThreshold.valueOf(paid))))))
+			.build());
 	}
 
 	@ParameterizedTest

@@ -155,6 +155,7 @@ class CountedWindows<W extends CountedWindow<W>> implements SubjectState {
 			}
 		}
 		if (this.windows.values().stream().noneMatch(W::isUsed)) {
+			// Requests that other rules refuse leave nothing behind.
 			this.windows.clear();
 		}
 		return identified;

@@ -23,7 +23,6 @@ import dev.ratelimit.web.RequestAction.Proceed;
 import dev.ratelimit.web.RequestAction.Refuse;
 import dev.ratelimit.web.RequestAction.TryEnqueue;
 import jakarta.servlet.DispatcherType;
-import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -120,15 +119,11 @@ public final class ActionExecutor {
 	/**
 	 * Decide the rules over a servlet that a request is forwarded to, or dispatched to
 	 * asynchronously. For the handlers of MVC, {@link HandlerCheck} does that. What sends
-	 * the request there has run. An error page is free, also where the container does not
-	 * say that a forward belongs to it.
+	 * the request there has run.
 	 * @return whether the request goes on; if not, it was answered
 	 */
 	boolean decideAtServlet(RateLimitContext context, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
-		if (request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) != null) {
-			return true;
-		}
 		boolean goesToMvc = this.paths.goesToMvc(request);
 		if (!goesToMvc || !context.isOfMvc()) {
 			context.handlerStarts();

@@ -20,6 +20,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseBody;
@@ -124,6 +125,14 @@ class ServletMappingTests {
 		try (App app = App.start("ratelimit.rules.ws: {paths: '/ws/**', thresholds: 1/10m, count-on: success}",
 				TimedApp.class, OtherServlet.class, Senders.class)) {
 			assertThat(statuses(app, "/go/on?to=/ws/throws", "/go/on?to=/ws/throws")).containsExactly(200, 429);
+		}
+	}
+
+	/** MVC marks such a request as the container marks one for an error page. */
+	@Test
+	void aServletThatAnExceptionHandlerForwardsToIsDecidedToo() {
+		try (App app = App.start(RULES, TimedApp.class, OtherServlet.class, Senders.class)) {
+			assertThat(statuses(app, "/go/fail", "/go/fail", "/go/fail")).containsExactly(200, 200, 429);
 		}
 	}
 
@@ -236,6 +245,16 @@ class ServletMappingTests {
 				catch (IllegalStateException ex) {
 					response.getWriter().print("instead");
 				}
+			}
+
+			@GetMapping("/go/fail")
+			public String fail() {
+				throw new UnsupportedOperationException("of the test");
+			}
+
+			@ExceptionHandler
+			public String failed(UnsupportedOperationException failure) {
+				return "forward:/ws/failed";
 			}
 
 			@GetMapping("/page")
