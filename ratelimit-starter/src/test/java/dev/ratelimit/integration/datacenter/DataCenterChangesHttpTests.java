@@ -1,14 +1,12 @@
 package dev.ratelimit.integration.datacenter;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.RuleFiles;
 import dev.ratelimit.rule.live.RuleRefresh;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -68,17 +66,11 @@ class DataCenterChangesHttpTests {
 	}
 
 	private Path file(String name) {
-		return this.directory.resolve(name).resolve("limits.yml");
+		return this.directory.resolve(name + ".yml");
 	}
 
 	private void write(String name, String rules) {
-		try {
-			Files.createDirectories(file(name).getParent());
-			Files.writeString(file(name), "ratelimit.rules:\n" + rules);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		RuleFiles.replace(file(name), "ratelimit.rules:\n" + rules);
 	}
 
 	private App startA() {

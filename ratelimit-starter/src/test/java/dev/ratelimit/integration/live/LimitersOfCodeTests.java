@@ -1,9 +1,7 @@
 package dev.ratelimit.integration.live;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 import dev.ratelimit.NamedRateLimiter;
 import dev.ratelimit.RateLimitDecision;
@@ -11,6 +9,7 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.RateLimiters;
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.RuleFiles;
 import dev.ratelimit.integration.support.SharedCluster;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleRefresh;
@@ -68,8 +67,7 @@ class LimitersOfCodeTests {
 	}
 
 	private static void write(String rules) throws IOException {
-		Path next = Files.writeString(directory.resolve("limits.yml.next"), "ratelimit.rules: {" + rules + "}\n");
-		Files.move(next, file(), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+		RuleFiles.replace(file(), "ratelimit.rules: {" + rules + "}\n");
 	}
 
 	private static void reload(String rules) throws IOException {

@@ -1,9 +1,7 @@
 package dev.ratelimit.integration.live;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 
 import dev.ratelimit.RateLimitDecision;
@@ -14,6 +12,7 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.OutboundApp;
 import dev.ratelimit.integration.support.Provider;
+import dev.ratelimit.integration.support.RuleFiles;
 import dev.ratelimit.integration.support.TimedApp;
 import dev.ratelimit.rule.live.RateLimitRulesRefusedEvent;
 import dev.ratelimit.rule.live.RuleRefresh;
@@ -82,11 +81,9 @@ class LiveClientsTests {
 		return directory.resolve("limits.yml");
 	}
 
-	/** Replaces the file atomically: the watch must not read an incomplete one. */
 	private static void write(String rules) throws IOException {
-		Path next = Files.writeString(directory.resolve("limits.yml.next"),
+		RuleFiles.replace(file(),
 				"ratelimit.rules: {named: {thresholds: 9/10m}, served: {thresholds: 9/10m}, " + rules + "}\n");
-		Files.move(next, file(), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
 	}
 
 	private static void reload(String rules) throws IOException {

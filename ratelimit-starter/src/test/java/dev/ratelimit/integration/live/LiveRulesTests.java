@@ -1,11 +1,7 @@
 package dev.ratelimit.integration.live;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +13,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.CapturedLog;
+import dev.ratelimit.integration.support.RuleFiles;
 import dev.ratelimit.rule.live.RateLimitRulesChangedEvent;
 import dev.ratelimit.rule.live.RateLimitRulesRefusedEvent;
 import dev.ratelimit.rule.live.RuleRefresh;
@@ -59,13 +56,7 @@ class LiveRulesTests {
 	}
 
 	private void replace(String text) {
-		try {
-			Path next = Files.writeString(this.directory.resolve("limits.yml.next"), text);
-			Files.move(next, this.file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		RuleFiles.replace(this.file, text);
 	}
 
 	/** Reloads only when the test calls {@link #refresh}. */

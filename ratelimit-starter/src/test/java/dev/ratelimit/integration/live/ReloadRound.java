@@ -6,7 +6,6 @@ import java.lang.ref.WeakReference;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.RuleFiles;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.rule.live.RuleRefresh;
@@ -64,7 +64,6 @@ final class ReloadRound implements AutoCloseable {
 		this.app = App.start(RULES.formatted(this.file), LiveApp.class);
 	}
 
-	/** Replaces the file atomically, as tools that manage such files do. */
 	private void write(boolean second) {
 		int threshold = second ? 100_002 : 100_001;
 		String text = """
@@ -77,13 +76,7 @@ final class ReloadRound implements AutoCloseable {
 				"""
 			.formatted(threshold,
 					second ? "more: {paths: '/live/**', algorithm: token-bucket, thresholds: 100002/10m}" : "");
-		try {
-			Path next = Files.writeString(this.file.resolveSibling("limits.yml.next"), text);
-			Files.move(next, this.file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		RuleFiles.replace(this.file, text);
 	}
 
 	/**

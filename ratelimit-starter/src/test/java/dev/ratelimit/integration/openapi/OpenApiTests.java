@@ -20,6 +20,7 @@ import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Golden;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.CapturedLog;
+import dev.ratelimit.integration.support.RuleFiles;
 import dev.ratelimit.openapi.LimitedResponses;
 import dev.ratelimit.openapi.RateLimitOpenApiCustomizer;
 import dev.ratelimit.rule.live.RuleRefresh;
@@ -325,7 +326,7 @@ class OpenApiTests {
 		try (App cached = start(source.formatted(false)); App fresh = start(source.formatted(true))) {
 			assertThat(quota(cached)).isEqualTo(3);
 			assertThat(quota(fresh)).isEqualTo(3);
-			Files.writeString(file, rules.formatted(4));
+			RuleFiles.replace(file, rules.formatted(4));
 			cached.bean(RuleRefresh.class).refresh();
 			fresh.bean(RuleRefresh.class).refresh();
 			assertThat(quota(fresh)).isEqualTo(4);

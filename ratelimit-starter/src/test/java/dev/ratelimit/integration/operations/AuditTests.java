@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.RuleFiles;
 import dev.ratelimit.integration.support.SharedCluster;
 import dev.ratelimit.rule.live.RateLimitRulesChangedEvent;
 import dev.ratelimit.rule.live.RuleRefresh;
@@ -116,12 +116,11 @@ class AuditTests {
 				RULES + "ratelimit.store: memory\nratelimit.rule-source: {refresh: 1s, file: '" + rules + "'}\n",
 				Repository.class)) {
 			assertThat(events(app)).isEmpty();
-			Path next = Files.writeString(this.directory.resolve("next.yml"), """
+			RuleFiles.replace(rules, """
 					ratelimit.rules:
 					  login: {thresholds: 6/1m}
 					  upload: {thresholds: 5/1m}
 					""");
-			Files.move(next, rules, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
 			Awaitility.await().until(() -> !events(app).isEmpty());
 			assertThat(events(app)).singleElement().satisfies((event) -> {
 				assertThat(event.getPrincipal()).isEqualTo("<unknown>");
@@ -139,7 +138,7 @@ class AuditTests {
 		try (App app = App.start(
 				RULES + "ratelimit.store: memory\nratelimit.rule-source: {refresh: 1h, file: '" + rules + "'}\n",
 				Repository.class, BrokenListener.class)) {
-			Files.writeString(rules, "ratelimit.rules.login: {thresholds: 6/1m}\n");
+			RuleFiles.replace(rules, "ratelimit.rules.login: {thresholds: 6/1m}\n");
 			app.bean(RuleRefresh.class).refresh();
 			assertThat(events(app)).extracting(AuditEvent::getType).containsExactly("RATELIMIT_RULES_CHANGED");
 		}

@@ -1,13 +1,13 @@
 package dev.ratelimit.integration.operations;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.RuleFiles;
 import dev.ratelimit.integration.support.SharedCluster;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -27,8 +27,8 @@ class MetersTests {
 	@TempDir
 	private Path directory;
 
-	private void write(Path rules, String thresholds) throws IOException {
-		Files.writeString(rules, """
+	private static void write(Path rules, String thresholds) {
+		RuleFiles.replace(rules, """
 				ratelimit.rules.clients: {paths: '/product/*', key: 'header:X-Client', thresholds: %s}
 				""".formatted(thresholds));
 	}
@@ -61,7 +61,7 @@ class MetersTests {
 			}
 			write(rules, "3/1h");
 			awaitReload(app, "success");
-			Files.writeString(rules, "ratelimit.rules.clients: {paths: nowhere}");
+			RuleFiles.replace(rules, "ratelimit.rules.clients: {paths: nowhere}");
 			awaitReload(app, "failure");
 			assertThat(meters(app)).isEqualTo(before);
 			assertThat(app.bean(MeterRegistry.class)

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.RuleFiles;
 import dev.ratelimit.integration.support.TestApplication;
 import dev.ratelimit.support.LogFields;
 import org.awaitility.Awaitility;
@@ -69,9 +69,7 @@ class StructuredLogTests {
 			JsonNode outage = line(log, "does not answer").orElseThrow();
 			assertThat(outage.at(fields + "store").asString()).contains("Redis");
 			assertThat(outage.at(fields + "reason").asString()).matches("[a-z_]+");
-			Path next = Files.writeString(this.directory.resolve("next.yml"),
-					"ratelimit.rules: {upload: {thresholds: 5/1m}, login: {thresholds: 6/1m}}");
-			Files.move(next, rules, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+			RuleFiles.replace(rules, "ratelimit.rules: {upload: {thresholds: 5/1m}, login: {thresholds: 6/1m}}");
 			Awaitility.await().until(() -> line(log, "rules have changed").isPresent());
 			JsonNode change = line(log, "rules have changed").orElseThrow();
 			assertThat(change.at(fields + "added").toString()).isEqualTo("[\"upload\"]");

@@ -11,6 +11,7 @@ import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.CapturedLog;
+import dev.ratelimit.integration.support.RuleFiles;
 import dev.ratelimit.rule.live.RuleRefresh;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,7 @@ class WarningsTests {
 			.start(DETAILS + "ratelimit: {store: memory, rule-source: {file: '" + file + "', refresh: 1h}}\n");
 				CapturedLog log = new CapturedLog(Level.WARN)) {
 			assertThat(output).containsOnlyOnce("Rule 'login' has on-store-failure allow");
-			Files.writeString(file,
+			RuleFiles.replace(file,
 					"ratelimit.rules:\n  " + login + "\n  late: {paths: /open, thresholds: '100/1s, 50/10s'}\n");
 			app.bean(RuleRefresh.class).refresh();
 			app.bean(RuleRefresh.class).refresh();
@@ -59,7 +60,7 @@ class WarningsTests {
 				.contains("Rule 'late': the threshold 100/1s can never be reached");
 			assertThat(app.get("/actuator/health/ratelimit").body()).contains("\"status\":\"UP\"", "\"warnings\":[",
 					"Rule 'login' has", "Rule 'late': the threshold");
-			Files.writeString(file, "ratelimit.rules:\n  late: {paths: /open, thresholds: 50/10s}\n");
+			RuleFiles.replace(file, "ratelimit.rules:\n  late: {paths: /open, thresholds: 50/10s}\n");
 			app.bean(RuleRefresh.class).refresh();
 			assertThat(app.get("/actuator/health/ratelimit").body()).doesNotContain("warnings");
 		}
