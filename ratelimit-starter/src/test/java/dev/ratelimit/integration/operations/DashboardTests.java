@@ -89,7 +89,7 @@ class DashboardTests {
 		dashboard().findParents("targets").forEach((panel) -> panels.put(panel.get("title").asString(), panel));
 		Map<String, String> alerts = alerts();
 		Map<String, List<String>> rows = rows();
-		List<String> named = Stream.of("Alerts", "Data centres")
+		List<String> named = Stream.of("Alerts", "Queues", "Data centres")
 			.flatMap((row) -> rows.get(row).stream())
 			.filter((title) -> title.startsWith("RateLimit"))
 			.toList();
