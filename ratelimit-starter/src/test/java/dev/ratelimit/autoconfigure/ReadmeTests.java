@@ -57,7 +57,7 @@ class ReadmeTests {
 	@ParameterizedTest
 	@CsvSource({ "README.md, login address get-product api failed-payments messages",
 			"docs/rules.md, api failed-payments payments new-accounts reports", "docs/algorithms.md, send-message",
-			"docs/live.md, login", "docs/getting-started.md, hello", "docs/migrating.md, users api" })
+			"docs/live.md, login", "docs/getting-started.md, hello", "docs/migrating.md, users api backend" })
 	void everySampleOfRulesIsValid(String page, String ids) throws IOException {
 		assertThat(rules(page)).extracting(RLConfig::id).containsExactly(ids.split(" "));
 	}

@@ -43,7 +43,7 @@ class TenantsTests {
 
 	@Test
 	void requestsWithoutATokenAreCountedByAddress() throws Exception {
-		for (int i = 0; i < 10; i++) {
+		for (int i = 0; i < 100; i++) {
 			this.mvc.perform(get("/orders")).andExpect(status().isUnauthorized());
 		}
 		this.mvc.perform(get("/orders")).andExpect(rejectedBy("addresses"));
