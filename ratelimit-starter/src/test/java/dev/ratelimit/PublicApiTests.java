@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,6 +28,8 @@ class PublicApiTests {
 
 	private static final Set<String> PACKAGES_OF_USERS = Set.of("dev.ratelimit", "dev.ratelimit.rule");
 
+	private static final String NAMES_OF_USERS = ".*(Event|Listener|Resolver|Handler|Condition|Interceptor)";
+
 	@Test
 	void everyPublicTypeIsListed() {
 		Golden.assertUnchanged("public-types.txt", lines(publicTypes().map(JavaClass::getName)));
@@ -35,11 +38,20 @@ class PublicApiTests {
 	@Test
 	void everyMemberOfATypeThatUsersImportIsListed() {
 		String pages = pages();
+		Set<JavaClass> types = new HashSet<>();
+		publicTypes().filter((type) -> isOfUsers(type, pages)).forEach((type) -> addWithMentioned(type, types));
 		Golden.assertUnchanged("public-members.txt",
-				lines(publicTypes().filter((type) -> isOfUsers(type, pages))
-					.flatMap((type) -> type.getMembers().stream())
-					.filter(PublicApiTests::isAccessible)
-					.map(PublicApiTests::signature)));
+				lines(types.stream().flatMap(PublicApiTests::members).map(PublicApiTests::signature)));
+	}
+
+	/** Also the types that its members return, take or hold, and so on. */
+	private static void addWithMentioned(JavaClass type, Set<JavaClass> types) {
+		if (types.add(type)) {
+			members(type).flatMap((member) -> member.getAllInvolvedRawTypes().stream())
+				.map(JavaClass::getBaseComponentType)
+				.filter((mentioned) -> mentioned.getPackageName().startsWith("dev.ratelimit") && isPublic(mentioned))
+				.forEach((mentioned) -> addWithMentioned(mentioned, types));
+		}
 	}
 
 	private static Stream<JavaClass> publicTypes() {
@@ -61,7 +73,11 @@ class PublicApiTests {
 		}
 		String name = outermost.getSimpleName();
 		return PACKAGES_OF_USERS.contains(type.getPackageName())
-				|| (name.matches(".*(Event|Listener|Resolver|Handler)") && pages.contains("`" + name + "`"));
+				|| (name.matches(NAMES_OF_USERS) && pages.contains("`" + name + "`"));
+	}
+
+	private static Stream<JavaMember> members(JavaClass type) {
+		return type.getMembers().stream().filter(PublicApiTests::isAccessible);
 	}
 
 	private static boolean isAccessible(JavaMember member) {
