@@ -165,7 +165,8 @@ final class SyncedCounter implements PermitOwner {
 	 * completed} when the call ends
 	 */
 	synchronized InFlightSync startAcquire(long cost, long nowNanos) {
-		return depart(List.of(), cost, nowNanos);
+		// A larger cost is always refused, and its sum with others would overflow.
+		return depart(List.of(), Math.min(cost, limit().largestCost() + 1), nowNanos);
 	}
 
 	private InFlightSync depart(List<WindowPermits> reported, long permits, long nowNanos) {

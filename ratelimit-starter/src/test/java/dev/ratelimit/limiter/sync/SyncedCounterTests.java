@@ -103,6 +103,15 @@ class SyncedCounterTests {
 	}
 
 	@Test
+	void hugeCostsUnderWayGrantNothing() {
+		for (int i = 0; i < 3; i++) {
+			this.counter.startAcquire(1L << 62, this.clock.nanoTime());
+		}
+		this.counter.completeAcquire(request(), reach(), this.clock.nanoTime());
+		assertThat(this.counter.decide(1, this.clock.nanoTime())).isNull();
+	}
+
+	@Test
 	void anOvertakenReplyDoesNotGrantTheSamePermitsTwice() {
 		InFlightSync late = request();
 		AcquireResult lateReply = reach();
