@@ -37,6 +37,8 @@ public final class RateLimitHeaders {
 
 	public static final String RATE_LIMIT = "RateLimit";
 
+	private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+
 	private final boolean legacy;
 
 	private final boolean ietf;
@@ -117,8 +119,9 @@ public final class RateLimitHeaders {
 	}
 
 	private static boolean isTighter(Quota quota, long cost, Quota other, long otherCost) {
-		if (waitNanos(quota) != waitNanos(other)) {
-			return waitNanos(quota) > waitNanos(other);
+		int longer = wait(quota).compareTo(wait(other));
+		if (longer != 0) {
+			return longer > 0;
 		}
 		long requests = quota.remaining() / cost;
 		long otherRequests = other.remaining() / otherCost;
@@ -132,8 +135,8 @@ public final class RateLimitHeaders {
 	}
 
 	/** Zero if the threshold does not refuse. */
-	private static long waitNanos(Quota quota) {
-		return quota.retryAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
+	private static Duration wait(Quota quota) {
+		return quota.retryAfter().orElse(FOREVER);
 	}
 
 	private long reset(Quota quota) {

@@ -115,6 +115,12 @@ class RateLimitHeadersTests {
 		assertThat(tightest(rejected(free(100, "60S", 0), refusing(10, "2S", "1S")))).isEqualTo("10/2s");
 	}
 
+	/** A bucket of a smaller plan pays off what a larger one has used. */
+	@Test
+	void aWaitMayTakeCenturies() {
+		assertThat(tightest(rejected(refusing(100, "9S", "7200000H"), refusing(10, "5S", "2S")))).isEqualTo("100/9s");
+	}
+
 	@Test
 	void amongRefusingQuotasTheLongestWaitIsTheTightest() {
 		assertThat(tightest(rejected(refusing(10, "9S", "1S"), refusing(100, "5S", "2S")))).isEqualTo("100/5s");
