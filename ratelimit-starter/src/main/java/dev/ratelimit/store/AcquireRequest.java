@@ -65,6 +65,16 @@ public record AcquireRequest(Limit limit, Subject subject, long cost, PermitId p
 	}
 
 	/**
+	 * Whether it only delays others: a turn that must not come before some time. A
+	 * subject has one pause, which is never released, as another caller may have
+	 * prolonged it.
+	 * @return whether it is a pause
+	 */
+	public boolean isPause() {
+		return this.turn.isPresent() && this.turn.get().notBeforeMicros() > 0;
+	}
+
+	/**
 	 * The same request for another number of permits, with none ahead.
 	 * @param cost the number of permits
 	 * @return the request

@@ -3,6 +3,7 @@ package dev.ratelimit.store.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -19,8 +20,11 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.WaitRange;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +118,33 @@ class LateAnswerTests {
 			assertThat(this.reported).containsOnly("late released");
 			assertThat(remaining(store, limit)).as("beside one before and one now").isEqualTo(3);
 		}
+	}
+
+	/** A subject has one pause: what removes a late one would remove another's, too. */
+	@Test
+	void aPauseThatIsLateRemovesNone() {
+		Limit limit = limit(Algorithm.SLIDING_WINDOW_LOG);
+		try (RedisStore store = open(1)) {
+			assertThat(StoreRequests.acquire(store, pause(limit, 300), PATIENCE))
+				.isInstanceOf(AcquireResult.Turn.class);
+			this.server.pause();
+			assertThat(StoreRequests.acquire(store, pause(limit, 1), SHORT))
+				.isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+			this.server.resume();
+			// What a late reply leads to travels with the next calls.
+			for (int i = 0; i < 3; i++) {
+				assertThat(StoreRequests.acquire(store, limit, "other" + i)).isInstanceOf(AcquireResult.Admitted.class);
+			}
+			AcquireRequest turn = new AcquireRequest(limit, new Subject("s"), 1, new PermitId("turn"), 1,
+					Optional.of(new WaitRange(0, Long.MAX_VALUE)));
+			assertThat(StoreRequests.acquire(store, turn, PATIENCE)).isInstanceOfSatisfying(AcquireResult.Turn.class,
+					(given) -> assertThat(given.waitMicros()).isGreaterThan(200_000_000));
+		}
+	}
+
+	private static AcquireRequest pause(Limit limit, long seconds) {
+		return new AcquireRequest(limit, new Subject("s"), 1, new PermitId("pause"), 1,
+				Optional.of(new WaitRange(seconds * 1_000_000, Long.MAX_VALUE)));
 	}
 
 	@Test
