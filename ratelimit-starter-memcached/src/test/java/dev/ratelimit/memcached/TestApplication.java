@@ -28,9 +28,9 @@ final class TestApplication implements AutoCloseable {
 	private final ConfigurableApplicationContext context;
 
 	TestApplication(MemcachedServer server, String... settings) {
-		List<String> arguments = new ArrayList<>(
-				List.of("--server.port=0", "--spring.application.name=shop", "--ratelimit.store=memcached",
-						"--ratelimit.instances=1", "--ratelimit.memcached.nodes=127.0.0.1:" + server.port()));
+		List<String> arguments = new ArrayList<>(List.of("--server.port=0", "--spring.application.name=shop",
+				"--ratelimit.store=memcached", "--ratelimit.instances=1", "--ratelimit.deadline=10s",
+				"--ratelimit.memcached.nodes=127.0.0.1:" + server.port()));
 		for (String setting : settings) {
 			arguments.add("--" + setting);
 		}
@@ -40,7 +40,7 @@ final class TestApplication implements AutoCloseable {
 	/** An application with a configuration of its own, apart from its ports. */
 	TestApplication(MemcachedServer server, Path configuration) {
 		this.context = run(List.of("--server.port=0", "--spring.config.location=" + configuration.toUri(),
-				"--ratelimit.memcached.nodes=127.0.0.1:" + server.port()));
+				"--ratelimit.deadline=10s", "--ratelimit.memcached.nodes=127.0.0.1:" + server.port()));
 	}
 
 	private static ConfigurableApplicationContext run(List<String> arguments) {

@@ -61,7 +61,10 @@ class DelayAtHandlersHttpTests {
 			"REQUEST afterConcurrentHandlingStarted", "ASYNC preHandle", "ASYNC postHandle", "ASYNC afterCompletion");
 
 	private static App start(String path) {
-		return App.start(SharedCluster.yaml() + ONE_IN_TWO_SECONDS.formatted(path), DelayApp.class, Handlers.class);
+		App app = App.start(SharedCluster.yaml() + ONE_IN_TWO_SECONDS.formatted(path), DelayApp.class, Handlers.class);
+		DelayHttpTests.warm(app);
+		assertSeen(app, AT_ONCE);
+		return app;
 	}
 
 	/** Waits, as the last calls are made after the response. */

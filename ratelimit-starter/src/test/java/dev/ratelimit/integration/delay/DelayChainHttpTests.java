@@ -30,6 +30,7 @@ import static dev.ratelimit.integration.delay.DelayHttpTests.awaitWaiting;
 import static dev.ratelimit.integration.delay.DelayHttpTests.handledMicros;
 import static dev.ratelimit.integration.delay.DelayHttpTests.send;
 import static dev.ratelimit.integration.delay.DelayHttpTests.turns;
+import static dev.ratelimit.integration.delay.DelayHttpTests.warm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -41,13 +42,13 @@ class DelayChainHttpTests {
 
 	@Test
 	void filtersBehindOursRunOncePerRequestAndThenTheHandler() {
-		try (App app = App.start(SharedCluster.yaml() + ONE_IN_TWO_SECONDS, DelayApp.class)) {
+		try (App app = warm(App.start(SharedCluster.yaml() + ONE_IN_TWO_SECONDS, DelayApp.class))) {
 			for (int i = 0; i < 3; i++) {
 				assertThat(app.get("/slow/x").statusCode()).isEqualTo(200);
 			}
 			assertThat(turns(app).outcomes).contains("slow DELAYED");
 			assertThat(app.bean(DelayApp.Behind.class).passed.values()).extracting(AtomicInteger::get)
-				.containsExactly(3, 3);
+				.containsExactly(4, 4);
 		}
 	}
 
@@ -65,7 +66,7 @@ class DelayChainHttpTests {
 
 	@Test
 	void theThreadWaitsWhereAFilterDoesNotSupportAsynchronousRequests() {
-		try (App app = App.start(SharedCluster.yaml() + ONE_IN_TWO_SECONDS, DelayApp.class, Synchronous.class)) {
+		try (App app = warm(App.start(SharedCluster.yaml() + ONE_IN_TWO_SECONDS, DelayApp.class, Synchronous.class))) {
 			long start = SharedCluster.micros();
 			for (int i = 0; i < 3; i++) {
 				assertThat(app.get("/slow/" + i).body()).startsWith("REQUEST");
@@ -77,7 +78,7 @@ class DelayChainHttpTests {
 	@Test
 	void requestsToOtherServletsAndForwardsWaitOnTheThread() {
 		String onForward = ONE_IN_TWO_SECONDS.replace("/outer, ", "");
-		try (App app = App.start(SharedCluster.yaml() + onForward, DelayApp.class)) {
+		try (App app = warm(App.start(SharedCluster.yaml() + onForward, DelayApp.class))) {
 			long start = SharedCluster.micros();
 			assertThat(app.get("/raw/x").body()).startsWith("raw by");
 			assertThat(app.get("/raw/x").statusCode()).isEqualTo(200);
@@ -85,14 +86,14 @@ class DelayChainHttpTests {
 			assertThat(app.get("/outer").body()).startsWith("FORWARD");
 			assertThat(turns(app).outcomes).containsExactly("slow ALLOWED", "slow DELAYED", "slow DELAYED");
 			assertThat(app.bean(DelayApp.Behind.class).passed.values()).extracting(AtomicInteger::get)
-				.containsExactly(3, 3);
+				.containsExactly(4, 4);
 			assertThat(handledMicros(app, "forwarded")).isGreaterThanOrEqualTo(start + 4_000_000);
 		}
 	}
 
 	@Test
 	void aRuleThatAHandlerNamesDelaysThere() {
-		try (App app = App.start(SharedCluster.yaml() + QUICK, DelayApp.class)) {
+		try (App app = warm(App.start(SharedCluster.yaml() + QUICK, DelayApp.class))) {
 			assertThat(app.get("/named").body()).isEqualTo("REQUEST");
 			assertThat(app.get("/named").body()).isEqualTo("ASYNC");
 		}
@@ -100,7 +101,7 @@ class DelayChainHttpTests {
 
 	@Test
 	void anAsynchronousHandlerDoesItsOwnWorkAfterTheWait() {
-		try (App app = App.start(SharedCluster.yaml() + ONE_IN_TWO_SECONDS, DelayApp.class)) {
+		try (App app = warm(App.start(SharedCluster.yaml() + ONE_IN_TWO_SECONDS, DelayApp.class))) {
 			assertThat(app.get("/later").body()).isEqualTo("later");
 			assertThat(app.get("/later").body()).isEqualTo("later");
 			assertThat(turns(app).outcomes).containsExactly("slow ALLOWED", "slow DELAYED");
@@ -120,7 +121,7 @@ class DelayChainHttpTests {
 
 	@Test
 	void anUploadSurvivesTheWait() {
-		try (App app = App.start(SharedCluster.yaml() + ONE_IN_TWO_SECONDS, DelayApp.class)) {
+		try (App app = warm(App.start(SharedCluster.yaml() + ONE_IN_TWO_SECONDS, DelayApp.class))) {
 			String body = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\nkept\r\n--b--\r\n";
 			for (int i = 0; i < 2; i++) {
 				HttpRequest upload = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + app.port() + "/slow/up"))

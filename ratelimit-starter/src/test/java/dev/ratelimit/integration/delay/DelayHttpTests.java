@@ -90,6 +90,12 @@ class DelayHttpTests {
 		return app.bean(DelayApp.Handlers.class).micros.get(name);
 	}
 
+	/** The first request that passes is slow, and may take longer than a window. */
+	static App warm(App app) {
+		assertThat(app.get("/free").statusCode()).isEqualTo(200);
+		return app;
+	}
+
 	static void awaitWaiting(App app, int count) {
 		Gauge waiting = app.bean(MeterRegistry.class).get("ratelimit.queue.size").tag("rule", "slow").gauge();
 		Awaitility.await().atMost(Patience.LONG).untilAsserted(() -> assertThat(waiting.value()).isEqualTo(count));
@@ -98,7 +104,7 @@ class DelayHttpTests {
 	@Test
 	@DisplayName("3.12 Of four requests at once, three are handled a second apart and one is refused")
 	void ofFourRequestsAtOnceThreeAreHandledASecondApartAndOneIsRefused() throws InterruptedException {
-		try (App app = App.start(SharedCluster.yaml() + THREE_AT_ONE_PER_SECOND, DelayApp.class)) {
+		try (App app = warm(App.start(SharedCluster.yaml() + THREE_AT_ONE_PER_SECOND, DelayApp.class))) {
 			long start = SharedCluster.micros();
 			List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
 			for (int i = 0; i < 4; i++) {
@@ -230,13 +236,13 @@ class DelayHttpTests {
 	@Test
 	void waitsAreMeasuredAndCostOneCallOfTheStoreAndOneForTheOtherRules() {
 		String yaml = SharedCluster.yaml() + ONE_IN_TWO_SECONDS + "  many: {paths: /slow/**, thresholds: 99/1h}\n";
-		try (App app = App.start(yaml, DelayApp.class)) {
-			app.get("/slow/1");
+		try (App app = warm(App.start(yaml, DelayApp.class))) {
 			long calls = SharedCluster.scriptCalls(app);
+			app.get("/slow/1");
 			app.get("/slow/2");
 			assertThat(turns(app).outcomes).containsExactly("slow ALLOWED", "many ALLOWED", "slow DELAYED",
 					"many ALLOWED");
-			assertThat(SharedCluster.scriptCalls(app) - calls).isEqualTo(2);
+			assertThat(SharedCluster.scriptCalls(app) - calls).isEqualTo(2 + 2);
 			MeterRegistry meters = app.bean(MeterRegistry.class);
 			assertThat(meters.get("ratelimit.requests")
 				.tags("rule", "slow", "outcome", "delayed", "source", "store")

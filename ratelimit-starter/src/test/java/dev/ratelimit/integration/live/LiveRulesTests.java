@@ -272,11 +272,11 @@ class LiveRulesTests {
 		try (App app = start("")) {
 			assertThat(refreshing()).singleElement().satisfies((thread) -> assertThat(thread.isDaemon()).isTrue());
 			app.context().stop();
-			assertThat(refreshing()).isEmpty();
+			Awaitility.await().until(() -> refreshing().isEmpty());
 			app.context().start();
 			assertThat(refreshing()).hasSize(1);
 		}
-		assertThat(refreshing()).isEmpty();
+		Awaitility.await().until(() -> refreshing().isEmpty());
 		try (App app = App.start("ratelimit: {store: memory, rules: {open: {paths: /open, thresholds: 1/10m}}}")) {
 			assertThat(refreshing()).as("nothing can change").isEmpty();
 			assertThat(app.get("/open").statusCode()).isEqualTo(200);

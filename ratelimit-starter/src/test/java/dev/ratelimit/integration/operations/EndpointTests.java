@@ -288,7 +288,7 @@ class EndpointTests {
 	void aStoreThatIsAwayIsReportedWithinTheDeadline() {
 		try (App app = App.start("""
 				spring.data.redis.port: 1
-				ratelimit.deadline: 100ms
+				ratelimit.deadline: 10s
 				ratelimit.rules.log: {key: 'header:X-Api-Key', thresholds: 3/1h}
 				""" + UNRESTRICTED)) {
 			assertThat(error(app.get(ENDPOINT + "/log?key=customer"), 503)).startsWith("The store Redis at ")

@@ -54,7 +54,7 @@ class OutageTests {
 
 	private static final long SHARE = LIMIT / 2;
 
-	private static final String HURRIED = "ratelimit: {deadline: 500ms, instances: 2}\n";
+	private static final String HURRIED = "ratelimit: {deadline: 2s, instances: 2}\n";
 
 	private static final String PATIENT = "ratelimit.deadline: 10s\n";
 

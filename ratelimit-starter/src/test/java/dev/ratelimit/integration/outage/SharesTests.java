@@ -23,7 +23,7 @@ class SharesTests {
 				Awaitility.await().until(() -> jedis.zcard(prefix + ":{instances}") == 2);
 				assertThat(leaving.get("/product/1").statusCode()).isEqualTo(200);
 			}
-			assertThat(jedis.zcard(prefix + ":{instances}")).isEqualTo(1);
+			Awaitility.await().until(() -> jedis.zcard(prefix + ":{instances}") == 1);
 			assertThat(staying.get("/product/1").statusCode()).isEqualTo(200);
 		}
 	}

@@ -26,6 +26,7 @@ class StarvationTests {
 		try (RedisServer redis = RedisServer.start();
 				App app = App.start("spring.data.redis.port: " + redis.port() + """
 
+						ratelimit.deadline: 2s
 						server.tomcat.threads: {max: %d, min-spare: %d}
 						ratelimit.rules:
 						  computing: {paths: /compute, key: global, thresholds: %d/1h}

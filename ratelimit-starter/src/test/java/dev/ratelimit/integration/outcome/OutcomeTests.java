@@ -125,7 +125,8 @@ class OutcomeTests {
 	void aStoreThatIsAwayWhenTheOutcomeIsKnownDoesNotHarmTheResponse() throws Exception {
 		try (RedisServer redis = RedisServer.start();
 				App app = App.start(
-						"ratelimit.deadline: 10s\nspring.data.redis.port: " + redis.port()
+						// No heartbeat notices first that Redis is away.
+						"ratelimit: {deadline: 10s, instances: 1}\nspring.data.redis.port: " + redis.port()
 								+ "\ntest: {thresholds: 5/1d, count-on: failure}\n",
 						OutcomeApp.class, RecordingListener.class)) {
 			Payments payments = app.bean(Payments.class);

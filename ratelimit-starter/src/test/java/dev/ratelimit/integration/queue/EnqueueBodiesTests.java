@@ -65,7 +65,7 @@ class EnqueueBodiesTests {
 	@Test
 	void aBodyThatAnotherFilterHasReadIsEnqueuedNevertheless() {
 		try (App app = warm(
-				App.start(RULE.formatted("1s"), Orders.class, Later.class, FormReader.class, BodyCache.class))) {
+				App.start(RULE.formatted("2s"), Orders.class, Later.class, FormReader.class, BodyCache.class))) {
 			order(app, "ann", "a=1", "Content-Type", "application/x-www-form-urlencoded");
 			assertThat(order(app, "ann", "a=%20&c=2", "Content-Type", "application/x-www-form-urlencoded").statusCode())
 				.isEqualTo(202);
@@ -78,7 +78,7 @@ class EnqueueBodiesTests {
 	@Test
 	@DisplayName("a request that a page of a foreign origin may not send is not handled later either")
 	void aRequestThatCorsRefusesIsNotEnqueued() {
-		try (App app = warm(App.start(RULE.formatted("1s"), Orders.class, Later.class, OneOrigin.class))) {
+		try (App app = warm(App.start(RULE.formatted("2s"), Orders.class, Later.class, OneOrigin.class))) {
 			assertThat(order(app, "ann", "one").statusCode()).isEqualTo(200);
 			assertThat(order(app, "ann", "two", "Origin", "https://evil.example").statusCode()).isEqualTo(403);
 			assertThat(SharedCluster.keys(app.prefix())).noneMatch((key) -> key.contains(":q1"));

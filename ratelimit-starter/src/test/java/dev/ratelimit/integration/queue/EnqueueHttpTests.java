@@ -39,7 +39,7 @@ class EnqueueHttpTests {
 	@Test
 	@DisplayName("3.18 202 with the location of its state; the handler receives the request when the limit allows")
 	void aRequestAboveTheLimitIsEnqueuedAndHandledLater() {
-		try (App app = start("1s")) {
+		try (App app = start("2s")) {
 			assertThat(order(app, "ann", "one").statusCode()).isEqualTo(200);
 			HttpResponse<String> enqueued = order(app, "ann", "two", "Content-Type", "text/x", "X-Trace", "t1",
 					"Authorization", "secret", "Cookie", "s=secret");
@@ -74,7 +74,7 @@ class EnqueueHttpTests {
 	@Test
 	@DisplayName("no overtaking: a client with a request in the queue is not admitted past it")
 	void aRequestDoesNotOvertakeEarlierOnesOfItsClient() {
-		try (App app = start("1s", "management.endpoint.ratelimits.access: unrestricted")) {
+		try (App app = start("2s", "management.endpoint.ratelimits.access: unrestricted")) {
 			order(app, "ann", "one");
 			HttpResponse<String> second = order(app, "ann", "two");
 			awaitState(app, second, "running");
@@ -110,7 +110,7 @@ class EnqueueHttpTests {
 	@Test
 	@DisplayName("a request that costs more than the whole limit does not block the queue")
 	void aRequestThatCanNeverBeAdmittedIsNotEnqueuedBehindOthers() {
-		String cost = RULE.formatted("1s").replace("  on-limit", "  cost: bean:price\n  on-limit");
+		String cost = RULE.formatted("2s").replace("  on-limit", "  cost: bean:price\n  on-limit");
 		try (App app = warm(App.start(cost, Orders.class, Later.class, Prices.class))) {
 			order(app, "ann", "one");
 			assertThat(order(app, "ann", "two").statusCode()).isEqualTo(202);

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 public final class SharedCluster implements AfterEachCallback {
 
-	private static final RedisCluster CLUSTER = RedisCluster.start(3, 0);
+	private static final RedisCluster CLUSTER = RedisCluster.start(3, 0, "--cluster-node-timeout", "20000");
 
 	static {
 		Runtime.getRuntime().addShutdownHook(new Thread(CLUSTER::close));

@@ -61,6 +61,8 @@ final class DataCentersApart implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+	private static final int SECONDS_UNTIL_COMPARED = 10;
+
 	private final Map<String, RedisServer> servers = new LinkedHashMap<>();
 
 	private final Map<String, TcpProxy> lines = new LinkedHashMap<>();
@@ -189,7 +191,12 @@ final class DataCentersApart implements AutoCloseable {
 	/** Open an instance of each data centre, which exchanges these limits. */
 	DataCentersApart open(Limit... limits) {
 		this.servers.keySet().forEach((name) -> this.stores.put(name, instance(name, "same", limits)));
-		this.servers.keySet().forEach((name) -> pools(name).awaitComparison());
+		for (String name : this.servers.keySet()) {
+			// A start waits once; a busy machine may take longer.
+			for (int i = 0; i < SECONDS_UNTIL_COMPARED; i++) {
+				pools(name).awaitComparison();
+			}
+		}
 		return this;
 	}
 

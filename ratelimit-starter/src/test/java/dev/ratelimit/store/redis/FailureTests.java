@@ -150,7 +150,8 @@ class FailureTests {
 			master.kill();
 			assertThat(StoreRequests.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Failed.class);
 			Awaitility.await()
-				.atMost(PATIENCE)
+				// A Sentinel that was not scheduled for two seconds waits for thirty.
+				.atMost(PATIENCE.multipliedBy(3))
 				.until(() -> StoreRequests.isAdmitted(StoreRequests.acquire(store, this.limit, "a")));
 			SharedRedis.checkAndRemoveKeys(replica);
 		}

@@ -154,7 +154,7 @@ public final class SharedRedis implements AfterEachCallback {
 
 	private static final class Cluster {
 
-		private static final RedisCluster CLUSTER = RedisCluster.start(3, 0);
+		private static final RedisCluster CLUSTER = RedisCluster.start(3, 0, "--cluster-node-timeout", "20000");
 
 		static {
 			started(CLUSTER.nodes());

@@ -162,7 +162,7 @@ class SharingTests {
 				LONG);
 		Visitor<NodeCall.CallState> gone = this.one.send(OneConnection.call(List.of(), new Resting(busy, resting)),
 				SHORT);
-		Duration longer = SHORT.multipliedBy(2);
+		Duration longer = SHORT.multipliedBy(4);
 		Visitor<NodeCall.CallState> late = this.one.send(OneConnection.call(List.of(), NodeCall.Afterwards.NOTHING),
 				longer);
 		this.one.proxy().holdReplies();

@@ -21,7 +21,7 @@ class RedisClusterTests {
 
 	@BeforeAll
 	static void start() {
-		cluster = RedisCluster.start(3, 1);
+		cluster = RedisCluster.start(3, 1, "--cluster-node-timeout", "20000");
 	}
 
 	@AfterAll

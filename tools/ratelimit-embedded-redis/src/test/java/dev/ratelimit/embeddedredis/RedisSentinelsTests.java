@@ -49,7 +49,8 @@ class RedisSentinelsTests {
 	 * promotes.
 	 */
 	private static void await(RedisServer server, String state) {
-		Await.until(Duration.ofSeconds(15), () -> replication(server).contains(state), () -> replication(server));
+		// A Sentinel that was not scheduled for two seconds waits for thirty.
+		Await.until(Duration.ofSeconds(60), () -> replication(server).contains(state), () -> replication(server));
 	}
 
 	private static String replication(RedisServer server) {

@@ -63,7 +63,7 @@ class RedisServerTests {
 	@Test
 	void aPausedServerDoesNotRespondUntilItIsResumed() {
 		try (Jedis jedis = connect(this.server, 100)) {
-			jedis.ping();
+			assertThat(ping(this.server, 2000)).isEqualTo("PONG");
 			this.server.pause();
 			assertThatExceptionOfType(JedisConnectionException.class).isThrownBy(jedis::ping)
 				.withMessageContaining("Read timed out");
