@@ -210,6 +210,18 @@ public final class RateLimitContext {
 		return this.permits;
 	}
 
+	/**
+	 * Take the permits that a refusal releases. An attempt to authenticate that Spring
+	 * Security has refused stays counted: otherwise it would be free for a client that
+	 * can provoke that refusal.
+	 */
+	List<Permit> takeOfRefused() {
+		if (this.outcome.isAuthenticationRefused()) {
+			this.permits.keepUntilOutcome((permit) -> permit.rule().countOn().countsRefusedAuthentications());
+		}
+		return this.permits.take();
+	}
+
 	/** Take the permits that the outcome of the request does not count. */
 	List<Permit> takeUncounted(int status) {
 		return this.permits.takeIf((permit) -> !this.outcome.counts(permit.rule().countOn(), status));

@@ -202,7 +202,7 @@ public final class RequestDecider {
 		}
 		context.endDelay();
 		release(context,
-				(outcome == EnqueueOutcome.ENQUEUED) ? context.permits().takeTurns() : context.permits().take());
+				(outcome == EnqueueOutcome.ENQUEUED) ? context.permits().takeTurns() : context.takeOfRefused());
 		return Optional.empty();
 	}
 
@@ -212,10 +212,10 @@ public final class RequestDecider {
 				? new AwaitTurn(delayed.get(), decided) : Proceed.of(decided);
 	}
 
-	/** Refuse a request: no permit stays acquired. */
+	/** Refuse a request, and release its permits. */
 	private Refuse refuse(RateLimitContext context, Match refusing, List<RateLimitDecision> refusals) {
 		context.endDelay();
-		release(context, context.permits().take());
+		release(context, context.takeOfRefused());
 		return new Refuse(context.reported(), refusals, Optional.of(refusing));
 	}
 
@@ -239,7 +239,7 @@ public final class RequestDecider {
 	public Refuse refuseWaiting(RateLimitContext context, DelayedRequest turn, boolean stopping) {
 		context.endDelay();
 		if (stopping) {
-			release(context, context.permits().take());
+			release(context, context.takeOfRefused());
 		}
 		else {
 			abandon(context);

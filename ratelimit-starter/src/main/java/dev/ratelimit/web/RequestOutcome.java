@@ -68,6 +68,10 @@ public final class RequestOutcome {
 		this.refusedAuthentication = true;
 	}
 
+	boolean isAuthenticationRefused() {
+		return this.refusedAuthentication;
+	}
+
 	/**
 	 * The request has reached its own handler, and not one that it was forwarded to, or
 	 * has passed Spring Security on its way to another servlet: a refused authentication

@@ -143,6 +143,41 @@ class OutcomeSecurityTests {
 		}
 	}
 
+	/** The key of another rule that is used up would make the guesses free. */
+	@Test
+	void aRefusedAuthenticationCountsWhereALaterRuleRefusesTheRequest() {
+		try (App app = App.startSecured("""
+				ratelimit:
+				  store: memory
+				  rules:
+				    guesses: {paths: /register, key: ip, thresholds: 3/1d, count-on: failure}
+				    registrations: {paths: /register, key: principal, thresholds: 1/1d}
+				""", SignedOn.class)) {
+			assertThat(app.send("POST", "/register").statusCode()).isEqualTo(200);
+			for (int i = 0; i < 3; i++) {
+				assertThat(app.send("POST", "/register", "X-User", "guess" + i).body()).contains("\"registrations\"");
+			}
+			assertThat(app.send("POST", "/register", "X-User", "guess3").body()).contains("\"guesses\"");
+		}
+	}
+
+	/** What a client is refused without an attempt to authenticate is still free. */
+	@Test
+	void aRefusalOfALaterRuleIsNoFailure() {
+		try (App app = App.startSecured("""
+				ratelimit:
+				  store: memory
+				  rules:
+				    guesses: {paths: /register, key: ip, thresholds: 3/1d, count-on: failure}
+				    registrations: {paths: /register, key: principal, thresholds: 1/1d}
+				""", SignedOn.class)) {
+			assertThat(app.send("POST", "/register").statusCode()).isEqualTo(200);
+			for (int i = 0; i < 5; i++) {
+				assertThat(app.send("POST", "/register").body()).contains("\"registrations\"");
+			}
+		}
+	}
+
 	/** Credentials in a preflight are an attempt to authenticate: browsers send none. */
 	@ParameterizedTest
 	@CsvSource({ "Authorization, Basic YWxpY2U6d3Jvbmc=, '401 401 429'", "Cookie, session=guess, '401 401 429'",
