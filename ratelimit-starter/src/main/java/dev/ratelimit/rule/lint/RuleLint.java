@@ -104,9 +104,19 @@ public final class RuleLint {
 	/** A log has an entry for each permit; other algorithms have none. */
 	private static Optional<String> largeLogCost(RLConfig rule) {
 		boolean isLarge = !(rule.cost() instanceof Cost.Fixed fixed) || fixed.permits() > MANY_ENTRIES;
-		return (isLarge && rule.algorithm() == Algorithm.SLIDING_WINDOW_LOG && !rule.countOn().isAlways()) ? Optional
-			.of("Rule '%s' has cost %s and count-on %s in a sliding-window-log, which writes an entry for each permit: a request that does not count writes and removes all of them, as often as a client repeats it. Use algorithm sliding-window-counter or token-bucket, whose calls take the same time at any cost."
-				.formatted(rule.id(), rule.cost(), rule.countOn())) : Optional.empty();
+		if (!isLarge || rule.algorithm() != Algorithm.SLIDING_WINDOW_LOG) {
+			return Optional.empty();
+		}
+		if (rule.countRejected()) {
+			return Optional.of(largeLogCost(rule, "count-rejected", "is refused"));
+		}
+		return rule.countOn().isAlways() ? Optional.empty()
+				: Optional.of(largeLogCost(rule, "count-on " + rule.countOn(), "does not count"));
+	}
+
+	private static String largeLogCost(RLConfig rule, String option, String costsNothing) {
+		return "Rule '%s' has cost %s and %s in a sliding-window-log, which writes an entry for each permit: a request that %s writes and removes as many, as often as a client repeats it. Use algorithm sliding-window-counter or token-bucket, whose calls take the same time at any cost."
+			.formatted(rule.id(), rule.cost(), option, costsNothing);
 	}
 
 	private static Optional<String> clientChosenPlan(RLConfig rule) {

@@ -221,6 +221,8 @@ class RuleLintTests {
 		return Stream.of(
 				arguments(RuleWarning.POINTLESS_THRESHOLD, RLConfig.builder("a").thresholds("100/1s", "50/10s")),
 				arguments(RuleWarning.LOG_MEMORY, RLConfig.builder("a").thresholds("999999/1h")),
+				arguments(RuleWarning.LARGE_LOG_COST,
+						RLConfig.builder("a").cost(101).countRejected(true).thresholds("999/1m")),
 				arguments(RuleWarning.CLIENT_CHOSEN_PLAN, outer().plans(Plans.by("query:p", Map.of("paid", few)))),
 				arguments(RuleWarning.PLAN_WINDOWS, outer().plans(Plans.by("session", plansWithDifferentWindows(9)))),
 				arguments(RuleWarning.FAIL_OPEN_LOGIN,
