@@ -30,9 +30,9 @@ public interface ItemQueue {
 	 * Whether a subject has items, so that another one must not overtake them.
 	 * @param subject the subject
 	 * @param maxWait how long to wait for the store
-	 * @return whether it has; empty if the store did not answer
+	 * @return whether it has, as far as the store has answered
 	 */
-	Optional<Boolean> hasItems(QueuedSubject subject, Duration maxWait);
+	Backlog backlog(QueuedSubject subject, Duration maxWait);
 
 	/**
 	 * Read the status of queues, without a change.

@@ -337,14 +337,14 @@ public abstract class ItemQueueContract {
 	@Test
 	@DisplayName("no overtaking: a subject has items until the last of them has ended")
 	void aBacklogIsKnown() {
-		assertThat(this.queue.hasItems(this.ann, WAIT)).contains(false);
+		assertThat(this.queue.backlog(this.ann, WAIT)).isEqualTo(Backlog.NONE);
 		enqueue(this.ann, "a1");
-		assertThat(this.queue.hasItems(this.ann, WAIT)).contains(true);
-		assertThat(this.queue.hasItems(this.bob, WAIT)).contains(false);
+		assertThat(this.queue.backlog(this.ann, WAIT)).isEqualTo(Backlog.SOME);
+		assertThat(this.queue.backlog(this.bob, WAIT)).isEqualTo(Backlog.NONE);
 		LeasedItem item = start(this.ann).orElseThrow();
-		assertThat(this.queue.hasItems(this.ann, WAIT)).contains(true);
+		assertThat(this.queue.backlog(this.ann, WAIT)).isEqualTo(Backlog.SOME);
 		done(item);
-		assertThat(this.queue.hasItems(this.ann, WAIT)).contains(false);
+		assertThat(this.queue.backlog(this.ann, WAIT)).isEqualTo(Backlog.NONE);
 	}
 
 	@Test

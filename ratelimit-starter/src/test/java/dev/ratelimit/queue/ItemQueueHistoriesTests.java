@@ -80,7 +80,7 @@ class ItemQueueHistoriesTests {
 			}
 			assertThat(this.redis.statuses(List.of(RULE), 2, WAIT)).as("seed %d step %d", seed, step)
 				.isEqualTo(this.model.statuses(List.of(RULE), 2, WAIT));
-			assertThat(this.redis.hasItems(of, WAIT)).isEqualTo(this.model.hasItems(of, WAIT));
+			assertThat(this.redis.backlog(of, WAIT)).isEqualTo(this.model.backlog(of, WAIT));
 		}
 		finishAll();
 	}

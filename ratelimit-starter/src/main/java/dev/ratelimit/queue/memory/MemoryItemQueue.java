@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 import dev.ratelimit.queue.Acknowledgement;
+import dev.ratelimit.queue.Backlog;
 import dev.ratelimit.queue.DeadLetter;
 import dev.ratelimit.queue.DeadLetterTerms;
 import dev.ratelimit.queue.EnqueueResult;
@@ -130,8 +131,8 @@ public final class MemoryItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public synchronized Optional<Boolean> hasItems(QueuedSubject subject, Duration maxWait) {
-		return Optional.of(!of(subject).isEmpty());
+	public synchronized Backlog backlog(QueuedSubject subject, Duration maxWait) {
+		return of(subject).isEmpty() ? Backlog.NONE : Backlog.SOME;
 	}
 
 	@Override

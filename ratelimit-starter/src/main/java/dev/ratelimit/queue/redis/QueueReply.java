@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.queue.Acknowledgement;
+import dev.ratelimit.queue.Backlog;
 import dev.ratelimit.queue.DeadLetter;
 import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue.HandOut;
@@ -50,6 +51,13 @@ record QueueReply(List<?> parts) {
 			case 0 -> EnqueueResult.SUBJECT_FULL;
 			default -> EnqueueResult.RULE_FULL;
 		}).orElse(EnqueueResult.NO_REPLY);
+	}
+
+	static Backlog backlog(ScriptCall call) {
+		if (call.outcome() instanceof NodeCall.FailedCall failed && failed.isOverload()) {
+			return Backlog.OVERLOADED;
+		}
+		return of(call).map((reply) -> (reply.number(0) == 1) ? Backlog.SOME : Backlog.NONE).orElse(Backlog.NO_REPLY);
 	}
 
 	static Acknowledgement acknowledged(ScriptCall call) {

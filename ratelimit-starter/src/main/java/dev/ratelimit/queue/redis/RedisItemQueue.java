@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.queue.Acknowledgement;
+import dev.ratelimit.queue.Backlog;
 import dev.ratelimit.queue.DeadLetter;
 import dev.ratelimit.queue.DeadLetterTerms;
 import dev.ratelimit.queue.EnqueueResult;
@@ -75,14 +76,9 @@ public final class RedisItemQueue implements ItemQueue {
 	}
 
 	@Override
-	public Optional<Boolean> hasItems(QueuedSubject subject, Duration maxWait) {
-		ScriptCall call = run(this.scripts.backlog(), List.of(keys(subject.rule()).stream(subject)), List.of(),
-				maxWait);
-		return switch (QueueReply.acknowledged(call)) {
-			case YES -> Optional.of(true);
-			case NOT_YOURS -> Optional.of(false);
-			case NO_REPLY -> Optional.empty();
-		};
+	public Backlog backlog(QueuedSubject subject, Duration maxWait) {
+		return QueueReply
+			.backlog(run(this.scripts.backlog(), List.of(keys(subject.rule()).stream(subject)), List.of(), maxWait));
 	}
 
 	@Override

@@ -22,6 +22,7 @@ import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.WaitBudget;
+import dev.ratelimit.queue.Backlog;
 import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueuedRequest;
@@ -112,27 +113,34 @@ public final class RequestQueue implements RequestBacklog {
 			if (!ruleRequest.mayEverBeAdmitted()) {
 				continue; // it would wait in vain, and all others behind it
 			}
-			Optional<Boolean> others = hasOthers(ruleRequest, budget);
-			if (others.isEmpty() && ruleRequest.rule().config().onStoreFailure() == OnStoreFailure.DENY) {
-				return Optional.of(RequestBacklog.unavailable(ruleRequest));
-			}
-			if (others.orElse(false)) {
+			Backlog others = backlog(ruleRequest, budget);
+			if (others == Backlog.SOME) {
 				return Optional.of(behindOthers(ruleRequest));
+			}
+			if (others != Backlog.NONE && isRefused(ruleRequest.rule().config().onStoreFailure(), others)) {
+				return Optional.of(RequestBacklog.unavailable(ruleRequest));
 			}
 		}
 		return Optional.empty();
 	}
 
-	private Optional<Boolean> hasOthers(RuleRequest ruleRequest, WaitBudget budget) {
+	/** An overloaded application counts nothing apart from the store. */
+	private static boolean isRefused(OnStoreFailure policy, Backlog unknown) {
+		return policy == OnStoreFailure.DENY || (policy == OnStoreFailure.LOCAL && unknown == Backlog.OVERLOADED);
+	}
+
+	private Backlog backlog(RuleRequest ruleRequest, WaitBudget budget) {
 		long start = this.nanoTime.getAsLong();
 		QueueBreaker breaker = this.breakers.computeIfAbsent(ruleRequest.rule().id(), (rule) -> new QueueBreaker());
 		if (budget.left().isZero() || !breaker.tryAcquire(start)) {
-			return Optional.empty();
+			return Backlog.NO_REPLY;
 		}
-		Optional<Boolean> others = this.queue.hasItems(subject(ruleRequest), budget.left());
+		Backlog others = this.queue.backlog(subject(ruleRequest), budget.left());
 		long end = this.nanoTime.getAsLong();
-		budget.spend(end - start, others.isPresent());
-		breaker.record(others.isPresent(), end);
+		budget.spend(end - start, others != Backlog.NO_REPLY);
+		if (others != Backlog.OVERLOADED) {
+			breaker.record(others != Backlog.NO_REPLY, end);
+		}
 		return others;
 	}
 

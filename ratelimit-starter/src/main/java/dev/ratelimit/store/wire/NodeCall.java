@@ -178,6 +178,15 @@ public abstract class NodeCall {
 	 * @param fate whether the call took effect
 	 */
 	public record FailedCall(StoreFailure failure, Fate fate) implements CallState {
+
+		/**
+		 * Whether the cause is this application, which was too busy to make the call.
+		 * @return whether the store may answer others
+		 */
+		public boolean isOverload() {
+			return this.failure == StoreFailure.OVERLOADED;
+		}
+
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package dev.ratelimit.queue.redis;
 
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -14,6 +15,7 @@ import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.queue.Acknowledgement;
+import dev.ratelimit.queue.Backlog;
 import dev.ratelimit.queue.DeadLetterTerms;
 import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue;
@@ -24,12 +26,15 @@ import dev.ratelimit.queue.ItemQueueContract;
 import dev.ratelimit.queue.LeasedItem;
 import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.queue.QueuedSubject;
+import dev.ratelimit.store.Fate;
+import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.InjectedTime;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.TestConnectionDetails;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.wire.CallRunner;
+import dev.ratelimit.store.wire.NodeCall;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -297,6 +302,18 @@ class RedisItemQueueTests extends ItemQueueContract {
 	}
 
 	@Test
+	void aBusyApplicationIsNoStoreThatIsAway() {
+		CallRunner busy = (CallRunner) Proxy.newProxyInstance(CallRunner.class.getClassLoader(),
+				new Class<?>[] { CallRunner.class }, (proxy, method, arguments) -> {
+					((List<?>) arguments[0])
+						.forEach((call) -> ((NodeCall) call).failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
+					return null;
+				});
+		ItemQueue queue = new RedisItemQueue(busy, SharedRedis.PREFIX, QueueScripts.load());
+		assertThat(queue.backlog(ANN, WAIT)).isEqualTo(Backlog.OVERLOADED);
+	}
+
+	@Test
 	@DisplayName("never 202 without an acknowledgement: a store that is away acknowledges nothing")
 	void noCallIsAnsweredWhileRedisIsAway() {
 		try (RedisServer server = RedisServer.start();
@@ -311,7 +328,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 			Duration soon = Duration.ofMillis(200);
 			assertThat(away.enqueue(ANN, "a2", Map.of(), new Room(1, 1, 1 << 20), soon))
 				.isEqualTo(EnqueueResult.NO_REPLY);
-			assertThat(away.hasItems(ANN, soon)).isEmpty();
+			assertThat(away.backlog(ANN, soon)).isEqualTo(Backlog.NO_REPLY);
 			assertThat(away.statuses(List.of(RULE), 1, soon)).containsExactly(Optional.empty());
 			assertThat(away.start(ANN, "t2", "worker", LEASE, soon)).isEqualTo(new NoReply());
 			assertThat(away.done(item, KNOWN, soon)).isEqualTo(Acknowledgement.NO_REPLY);

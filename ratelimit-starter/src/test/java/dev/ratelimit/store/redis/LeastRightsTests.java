@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.queue.Acknowledgement;
+import dev.ratelimit.queue.Backlog;
 import dev.ratelimit.queue.DeadLetter;
 import dev.ratelimit.queue.DeadLetterTerms;
 import dev.ratelimit.queue.EnqueueResult;
@@ -305,7 +306,7 @@ class LeastRightsTests {
 			steps.add(queue.enqueue(ann, id, Map.of("body", new byte[100]), room,
 					Patience.LONG) == EnqueueResult.ENQUEUED);
 		}
-		steps.add(queue.hasItems(ann, Patience.LONG).isPresent());
+		steps.add(queue.backlog(ann, Patience.LONG) != Backlog.NO_REPLY);
 		steps.add(queue.statuses(List.of("orders"), 9, Patience.LONG).get(0).isPresent());
 		steps.add(queue.state("orders", "a1", Patience.LONG).isPresent());
 		Optional<LeasedItem> first = start(queue, ann);
