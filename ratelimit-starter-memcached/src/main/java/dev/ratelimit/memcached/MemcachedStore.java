@@ -53,6 +53,9 @@ public final class MemcachedStore implements RateLimitStore {
 	/** The algorithms that two counts per window can decide. */
 	static final Set<Algorithm> ALGORITHMS = EnumSet.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW_COUNTER);
 
+	/** The divisor for the part of a deadline that remains for a release. */
+	private static final int LEAST_PART = 5;
+
 	private static final Log logger = LogFactory.getLog(MemcachedStore.class);
 
 	private final CallRunner runner;
@@ -94,7 +97,12 @@ public final class MemcachedStore implements RateLimitStore {
 			sent.add(attempt.call(new LateAttempt(attempt, this.releaser)));
 		}
 		return this.runner.pending(sent, maxWait, (ended) -> decisions(attempts, ended))
-			.flatMap((decisions) -> settled(decisions, deadline));
+			.flatMap((decisions) -> settled(decisions, atLeast(maxWait.dividedBy(LEAST_PART), deadline)));
+	}
+
+	/** This application may have used the deadline itself, before it could send. */
+	private static Duration atLeast(Duration least, Deadline deadline) {
+		return Duration.ofNanos(Math.max(least.toNanos(), deadline.leftNanos()));
 	}
 
 	private static List<Attempt.Decision> decisions(List<Attempt> attempts, List<MetaCall> ended) {
@@ -108,7 +116,7 @@ public final class MemcachedStore implements RateLimitStore {
 	/**
 	 * A refused client finds its true count with its next request, such as one for less.
 	 */
-	private Pending<List<AcquireResult>> settled(List<Attempt.Decision> decisions, Deadline deadline) {
+	private Pending<List<AcquireResult>> settled(List<Attempt.Decision> decisions, Duration maxWait) {
 		List<AcquireResult> results = new ArrayList<>(decisions.size());
 		List<AcquiredPermits> toRelease = List.of();
 		for (Attempt.Decision decision : decisions) {
@@ -121,7 +129,7 @@ public final class MemcachedStore implements RateLimitStore {
 		if (toRelease.isEmpty()) {
 			return Pending.of(results);
 		}
-		return this.releaser.release(toRelease, Duration.ofNanos(deadline.leftNanos())).map((released) -> results);
+		return this.releaser.release(toRelease, maxWait).map((released) -> results);
 	}
 
 	@Override

@@ -45,6 +45,11 @@ final class CallTime {
 		return new CallTime(Math.max(this.one.leftNanos(), this.maxWaitNanos / LEAST_PART));
 	}
 
+	/** Whether the server has any time to reply. */
+	boolean allowsWait() {
+		return this.maxWaitNanos > 0;
+	}
+
 	/** Whether waiting for a turn is no longer useful. */
 	boolean isOver(Node node) {
 		return this.one.isOverFor((MOST_DEADLINES - 1) * this.maxWaitNanos) || isInVain(node);

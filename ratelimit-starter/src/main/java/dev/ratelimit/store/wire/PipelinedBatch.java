@@ -227,7 +227,7 @@ final class PipelinedBatch {
 	private boolean handOn(PendingRequest reader, RuntimeException cause) {
 		wakeAnswered();
 		boolean late = IoFailure.of(cause) == StoreFailure.TIMEOUT;
-		if (late) {
+		if (late && reader.time().allowsWait()) {
 			this.node.notAnswered();
 		}
 		if (!late || !this.connection.isUntouched()) {

@@ -152,6 +152,14 @@ class SharingTests {
 		assertThat(this.one.node().isSilent()).isFalse();
 	}
 
+	@Test
+	void aCallThatAllowsNoWaitSaysNothingOfTheServer() {
+		this.one.proxy().holdReplies();
+		assertThat(this.one.acquire(Duration.ZERO)).isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
+		assertThat(this.one.node().isSilent()).isFalse();
+		this.one.proxy().passReplies();
+	}
+
 	/** Only a thread of ours was late: it reads for all, and has something else to do. */
 	@Test
 	void aReplyThatHasArrivedIsUsedAlsoAfterTheDeadline() throws Exception {
