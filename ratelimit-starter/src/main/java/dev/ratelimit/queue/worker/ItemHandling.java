@@ -1,9 +1,11 @@
 package dev.ratelimit.queue.worker;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.queue.Acknowledgement;
@@ -32,6 +34,8 @@ final class ItemHandling {
 	static final Duration PATIENCE = Duration.ofSeconds(1);
 
 	private static final Duration RETRY_DELAY = Duration.ofMillis(250);
+
+	private static final int MOST_CAUSES = 100;
 
 	private static final Logger logger = LoggerFactory.getLogger(ItemHandling.class);
 
@@ -124,7 +128,7 @@ final class ItemHandling {
 	}
 
 	private void failed(LeasedItem item, OnLimit.Enqueue terms, Throwable failure) {
-		boolean interrupted = Thread.interrupted() || failure instanceof InterruptedException;
+		boolean interrupted = Thread.interrupted() || isInterruption(failure);
 		if (interrupted && this.stopping.getAsBoolean()) {
 			postpone(item, Duration.ZERO, false);
 			return;
@@ -143,6 +147,13 @@ final class ItemHandling {
 		else if (postpone(item, this.settings.backoffAfter(item.attempt()), true)) {
 			this.listener.handled(item.subject().rule(), HandlingResult.RETRIED);
 		}
+	}
+
+	/** A handler may wrap it, and a chain of causes may be a circle. */
+	private static boolean isInterruption(Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+			.limit(MOST_CAUSES)
+			.anyMatch(InterruptedException.class::isInstance);
 	}
 
 	private boolean postpone(LeasedItem item, Duration wait, boolean counts) {

@@ -7,10 +7,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.queue.memory.MemoryItemQueue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -55,10 +58,15 @@ class QueueThreadsTests {
 		assertThat(this.workshop.status().queued()).isEqualTo(1);
 	}
 
-	@Test
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
 	@Timeout(60)
-	void workThatDoesNotEndInTimeIsInterruptedAndAnotherInstanceBeginsItAnew() throws InterruptedException {
+	void workThatDoesNotEndInTimeIsInterruptedAndAnotherInstanceBeginsItAnew(boolean wraps)
+			throws InterruptedException {
 		QueueThreads threads = threads(SHORT);
+		if (wraps) {
+			this.workshop.handler = wrapping(this.workshop.handler);
+		}
 		this.workshop.enqueue("hann", "a1", "a2");
 		threads.wake();
 		assertThat(this.began.await(Patience.LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
@@ -70,6 +78,17 @@ class QueueThreadsTests {
 			Awaitility.await().until(() -> this.handled.size() == 2);
 		}
 		assertThat(this.handled).as("the interruption was no attempt").containsExactly("a1#1", "a2#1");
+	}
+
+	private static QueuedRequestHandler wrapping(QueuedRequestHandler handler) {
+		return (request) -> {
+			try {
+				handler.handle(request);
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		};
 	}
 
 }
