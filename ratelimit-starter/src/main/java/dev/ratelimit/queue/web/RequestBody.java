@@ -2,6 +2,7 @@ package dev.ratelimit.queue.web;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -87,7 +88,7 @@ final class RequestBody {
 		for (Map.Entry<String, String[]> parameter : request.getParameterMap().entrySet()) {
 			String name = URLEncoder.encode(parameter.getKey(), charset);
 			String[] values = parameter.getValue();
-			for (int i = inQuery.getOrDefault(name, 0); i < values.length; i++) {
+			for (int i = inQuery.getOrDefault(parameter.getKey(), 0); i < values.length; i++) {
 				String pair = ((form.size() > 0) ? "&" : "") + name + "=" + URLEncoder.encode(values[i], charset);
 				form.write(pair.getBytes(StandardCharsets.US_ASCII));
 				if (form.size() > maxBytes) {
@@ -98,16 +99,25 @@ final class RequestBody {
 		return Optional.of(form.toByteArray());
 	}
 
-	/** How often each encoded name occurs, counted once: a client may send thousands. */
+	/** How often each name occurs, counted once: a client may send thousands. */
 	private static Map<String, Integer> namesInQuery(HttpServletRequest request) {
 		Map<String, Integer> names = new HashMap<>();
 		String query = request.getQueryString();
 		if (query != null) {
 			for (String pair : query.split("&", -1)) {
-				names.merge(pair.split("=", 2)[0], 1, Integer::sum);
+				names.merge(decoded(pair.split("=", 2)[0]), 1, Integer::sum);
 			}
 		}
 		return names;
+	}
+
+	private static String decoded(String name) {
+		try {
+			return URLDecoder.decode(name, StandardCharsets.UTF_8);
+		}
+		catch (IllegalArgumentException ex) {
+			return name; // containers leave such a parameter out
+		}
 	}
 
 	/** The result of reading a body. */

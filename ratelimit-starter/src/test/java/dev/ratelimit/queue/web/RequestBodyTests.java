@@ -7,6 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.mock.web.MockHttpServletRequest;
 
@@ -48,6 +50,16 @@ class RequestBodyTests {
 		assertThat(read(1000)).isInstanceOfSatisfying(RequestBody.Read.class,
 				(body) -> assertThat(new String(body.bytes(), StandardCharsets.UTF_8))
 					.isEqualTo("a=of+the+form&d=x+y"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "a%5b0%5d=7, a[0]", "x%20y=7, x y", "~!=7, ~!", "%zz=7&a=7, a" })
+	void parametersOfTheQueryAreKnownInAnySpelling(String query, String name) throws IOException {
+		this.request.setQueryString(query);
+		this.request.setParameter(name, "7");
+		this.request.setParameter("n", "1");
+		assertThat(read(1000)).isInstanceOfSatisfying(RequestBody.Read.class,
+				(body) -> assertThat(new String(body.bytes(), StandardCharsets.UTF_8)).isEqualTo("n=1"));
 	}
 
 	/**
