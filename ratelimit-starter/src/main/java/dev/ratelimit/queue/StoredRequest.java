@@ -48,7 +48,7 @@ public record StoredRequest(Map<String, byte[]> fields) {
 			.stream()
 			.filter((name) -> name.startsWith(HEADER))
 			.forEach((name) -> headers.put(name.substring(HEADER.length()),
-					enqueued.text(name).orElseThrow().lines().toList()));
+					List.of(enqueued.text(name).orElseThrow().split("\n", -1))));
 		return new QueuedRequest(item.id(), item.subject().rule(), enqueued.text("method").orElse(""),
 				enqueued.text("path").orElse(""), enqueued.text("query"), enqueued.text("principal"), headers,
 				Objects.requireNonNull(enqueued.fields.getOrDefault("body", new byte[0])), item.attempt(),
