@@ -79,16 +79,16 @@ public final class RuleLayer {
 
 	/**
 	 * Record a failure; returns whether it is new. A pool of connections reports how many
-	 * milliseconds it has waited.
+	 * milliseconds it has waited, and how many connections are in use.
 	 */
 	boolean refuse(String reason) {
 		Optional<String> before = this.failure;
 		this.failure = Optional.of(reason);
-		return !before.map(RuleLayer::withoutTimes).equals(Optional.of(withoutTimes(reason)));
+		return !before.map(RuleLayer::withoutFigures).equals(Optional.of(withoutFigures(reason)));
 	}
 
-	private static String withoutTimes(String reason) {
-		return reason.replaceAll("(?<=after )\\d+ ?ms|[\\d,]+ milliseconds", "");
+	private static String withoutFigures(String reason) {
+		return reason.replaceAll("(?<=after )\\d+ ?ms|[\\d,]+ milliseconds|\\(total=[^)]*\\)", "");
 	}
 
 }

@@ -212,13 +212,15 @@ class RuleRefreshTests {
 	}
 
 	@Test
-	void aFailureThatDiffersOnlyInHowLongAPoolHasWaitedIsReportedOnce() {
-		this.table.failure = new IllegalStateException("request timed out after 30004ms (total=10)");
+	void aFailureThatDiffersOnlyInTheFiguresOfAPoolIsReportedOnce() {
+		this.table.failure = new IllegalStateException(
+				"request timed out after 30004ms (total=10, active=10, idle=0, waiting=3)");
 		this.refresh.refresh();
-		this.table.failure = new IllegalStateException("request timed out after 30007ms (total=10)");
+		this.table.failure = new IllegalStateException(
+				"request timed out after 30007ms (total=10, active=9, idle=1, waiting=17)");
 		this.refresh.refresh();
 		assertThat(this.events).hasSize(1);
-		this.table.failure = new IllegalStateException("request timed out after 30007ms (total=9)");
+		this.table.failure = new IllegalStateException("request was refused");
 		this.refresh.refresh();
 		assertThat(this.events).hasSize(2);
 	}
