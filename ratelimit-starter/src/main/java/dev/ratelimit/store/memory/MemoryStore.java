@@ -117,6 +117,17 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	/**
+	 * Create an empty store in which every subject has its own bucket, however many there
+	 * are: only where no client can make them up without end.
+	 * @param clock the time, counted in microseconds
+	 * @return the store
+	 */
+	public static MemoryStore unbounded(InstantSource clock) {
+		return new MemoryStore(clock, (rule) -> {
+		}, Integer.MAX_VALUE, 1);
+	}
+
+	/**
 	 * Create an empty store.
 	 * @param clock the time, counted in microseconds
 	 * @param shares receives the ids of rules whose new subjects share buckets

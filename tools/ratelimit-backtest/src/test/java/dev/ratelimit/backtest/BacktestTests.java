@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -116,6 +117,7 @@ class BacktestTests {
 				rules:
 				  fine: { paths: /a, thresholds: 5/2s }
 				  leased: { paths: /a, mode: leased, thresholds: 1/1m }
+				  queued: { paths: /a, on-limit: enqueue, thresholds: 1/1m }
 				  named: { thresholds: 5/1m }
 				  off: { enabled: false, paths: /a, thresholds: 1/1m }
 				""");
@@ -124,9 +126,21 @@ class BacktestTests {
 		assertThat(this.runs.out()).contains("rule 'fine' has a window below 10 seconds")
 			.contains("Rule 'named' has no paths")
 			.contains("Rule 'leased' is replayed as if its mode were strict")
+			.contains("Rule 'queued' is replayed as if it refused what it enqueues")
 			.containsPattern("(?m)^leased +1 +1 ")
 			.doesNotContain("\nnamed")
 			.doesNotContain("\noff");
+	}
+
+	@Test
+	void eachOfManyClientsIsCountedByItself() throws IOException {
+		Path rules = this.runs.rules("rules.yml", "rules:\n  all: { paths: /a, thresholds: 2/1d }\n");
+		List<String> lines = IntStream.range(0, 120_000)
+			.mapToObj((i) -> "10.%d.%d.%d - - [10/Oct/2026:00:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"-\" \"-\""
+				.formatted((i >> 16) & 255, (i >> 8) & 255, i & 255))
+			.toList();
+		assertThat(this.runs.run("--rules", rules, "--log", this.runs.log("log", lines))).isZero();
+		assertThat(this.runs.out()).containsPattern("(?m)^all +120,?000 +0 ");
 	}
 
 	@Test

@@ -77,7 +77,7 @@ public final class LogReplay {
 	}
 
 	private RequestLimiter limiter(RateLimitProperties settings) {
-		MemoryStore store = new MemoryStore(this.clock);
+		MemoryStore store = MemoryStore.unbounded(this.clock);
 		StoreWatch watch = new StoreWatch(store.describe(), Optional::empty, StoreListener.all(List.of()), (event) -> {
 		}, () -> NO_TIME);
 		RemoteStore remote = new RemoteStore(store, Source.MEMORY, Optional.empty(), watch,

@@ -9,6 +9,7 @@ import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.source.InvalidSettingsException;
@@ -42,7 +43,7 @@ public final class UntoldFacts {
 			}
 			else if (found.isEmpty()) {
 				replayable.add(rule);
-				mode(rule).ifPresent(warnings::add);
+				warnings.addAll(differences(rule));
 			}
 			else {
 				problems.addAll(found);
@@ -55,9 +56,15 @@ public final class UntoldFacts {
 		return file.with(new RuleSet(replayable), warnings);
 	}
 
-	private static Optional<String> mode(RLConfig rule) {
-		return (rule.mode().kind() == Mode.ModeKind.STRICT) ? Optional.empty()
-				: Optional.of("Rule '%s' is replayed as if its mode were strict.".formatted(rule.id()));
+	private static List<String> differences(RLConfig rule) {
+		List<String> differences = new ArrayList<>();
+		if (rule.mode().kind() != Mode.ModeKind.STRICT) {
+			differences.add("Rule '%s' is replayed as if its mode were strict.".formatted(rule.id()));
+		}
+		if (rule.onLimit() instanceof OnLimit.Enqueue) {
+			differences.add("Rule '%s' is replayed as if it refused what it enqueues.".formatted(rule.id()));
+		}
+		return differences;
 	}
 
 	private static List<Problem> problems(RLConfig rule, LogFormat format) {
