@@ -156,25 +156,38 @@ public final class MemcachedServer implements AutoCloseable {
 	 * @return the lines of all replies
 	 */
 	public List<String> ask(String... commands) {
-		return linesBefore("MN", String.join("\r\n", commands) + "\r\nmn\r\n");
+		return linesBefore("MN", String.join("\r\n", commands) + "\r\nmn\r\n").orElseThrow();
 	}
 
-	/** The keys that it stores. */
+	/**
+	 * The keys that it stores; it lists none while it looks for those that have expired.
+	 */
 	public List<String> keys() {
-		return linesBefore("END", "lru_crawler metadump all\r\n").stream()
+		return Stream.generate(() -> linesBefore("END", "lru_crawler metadump all\r\n"))
+			.flatMap(Optional::stream)
+			.findFirst()
+			.orElseThrow()
+			.stream()
 			.map((line) -> line.substring("key=".length(), line.indexOf(' ')))
 			.map((key) -> URLDecoder.decode(key, StandardCharsets.UTF_8))
 			.sorted()
 			.toList();
 	}
 
-	private List<String> linesBefore(String end, String commands) {
+	private Optional<List<String>> linesBefore(String end, String commands) {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
 			socket.setSoTimeout((int) PATIENCE.toMillis());
 			socket.getOutputStream().write(commands.getBytes(StandardCharsets.UTF_8));
 			BufferedReader in = new BufferedReader(
 					new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-			return in.lines().takeWhile((line) -> !line.equals(end)).toList();
+			List<String> lines = new ArrayList<>();
+			for (String line = in.readLine(); !line.equals(end); line = in.readLine()) {
+				if (line.startsWith("BUSY")) {
+					return Optional.empty();
+				}
+				lines.add(line);
+			}
+			return Optional.of(lines);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
