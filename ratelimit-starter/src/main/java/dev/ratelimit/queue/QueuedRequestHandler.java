@@ -17,6 +17,10 @@ public interface QueuedRequestHandler {
 	 * application dies before it has reported to the store that the request is done. Its
 	 * {@linkplain QueuedRequest#id() id} stays the same, so work that was already done
 	 * can be recognized.
+	 * <p>
+	 * The handler of the path has not run, and nothing that is checked there: neither
+	 * method security, such as {@code @PreAuthorize}, nor {@code @RateLimited}, nor
+	 * whether the path, the content type and the body are valid.
 	 * @param request the request
 	 * @throws Exception if it could not be handled: it is retried after a while, and
 	 * delays the others of its key until then; after too many attempts it becomes a dead
