@@ -60,14 +60,6 @@ public record CountOn(List<Statuses> statuses) {
 	}
 
 	/**
-	 * Whether a refused authentication counts, whatever the status of its response.
-	 * @return whether failures count, and not every request does
-	 */
-	public boolean countsRefusedAuthentications() {
-		return this.statuses.contains(Statuses.FAILURE);
-	}
-
-	/**
 	 * Whether an outcome counts.
 	 * @param status the status of the response; 500 for an unhandled exception
 	 * @return whether it does; 206 and 304 also count where 200 does

@@ -10,8 +10,10 @@ import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.WaitBudget;
+import dev.ratelimit.rule.CountOn;
 import dev.ratelimit.web.RouteTable.Match;
 
+import org.springframework.http.HttpStatus;
 import org.springframework.http.server.PathContainer;
 
 /**
@@ -211,15 +213,20 @@ public final class RateLimitContext {
 	}
 
 	/**
-	 * Take the permits that a refusal releases. An attempt to authenticate that Spring
-	 * Security has refused stays counted: otherwise it would be free for a client that
-	 * can provoke that refusal.
+	 * Take the permits that a refusal releases. Where Spring Security has refused an
+	 * authentication, rules that count failures keep theirs: otherwise a client that can
+	 * provoke the refusal could try credentials for free.
 	 */
 	List<Permit> takeOfRefused() {
-		if (this.outcome.isAuthenticationRefused()) {
-			this.permits.keepUntilOutcome((permit) -> permit.rule().countOn().countsRefusedAuthentications());
-		}
-		return this.permits.take();
+		List<Permit> taken = this.permits.take();
+		return this.outcome.isAuthenticationRefused()
+				? taken.stream().filter((permit) -> !countsRefusedAuthentications(permit.rule().countOn())).toList()
+				: taken;
+	}
+
+	/** As a failure, whatever the status of the response; not as any request. */
+	private static boolean countsRefusedAuthentications(CountOn countOn) {
+		return !countOn.isAlways() && countOn.counts(HttpStatus.OK.value(), true);
 	}
 
 	/** Take the permits that the outcome of the request does not count. */

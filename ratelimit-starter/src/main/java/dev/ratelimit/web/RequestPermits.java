@@ -16,8 +16,8 @@ final class RequestPermits {
 
 	private final AtomicReference<List<Permit>> acquired = new AtomicReference<>(List.of());
 
-	/** Only the outcome may still release them, such as those of handlers that run. */
-	private final AtomicReference<List<Permit>> untilOutcome = new AtomicReference<>(List.of());
+	/** The permits of handlers that run: only the outcome may still release them. */
+	private final AtomicReference<List<Permit>> ofHandlers = new AtomicReference<>(List.of());
 
 	void add(List<Permit> permits) {
 		this.acquired.updateAndGet((before) -> joined(before, permits));
@@ -34,19 +34,13 @@ final class RequestPermits {
 	 * can provoke that refusal could call this handler for free.
 	 */
 	void keepUntilOutcome() {
-		keepUntilOutcome((permit) -> true);
-	}
-
-	/** Only the outcome of the request may still release these permits. */
-	void keepUntilOutcome(Predicate<Permit> which) {
-		List<Permit> all = this.acquired.getAndUpdate((taken) -> taken.stream().filter(which.negate()).toList());
-		List<Permit> kept = all.stream().filter(which).toList();
-		this.untilOutcome.updateAndGet((before) -> joined(before, kept));
+		List<Permit> taken = take();
+		this.ofHandlers.updateAndGet((before) -> joined(before, taken));
 	}
 
 	/**
-	 * Take the permits that a refusal releases: all that were acquired, except those that
-	 * are kept until the outcome.
+	 * Take the permits that a refusal releases: all that were acquired, except those of
+	 * handlers that run.
 	 */
 	List<Permit> take() {
 		return this.acquired.getAndSet(List.of());
@@ -72,7 +66,7 @@ final class RequestPermits {
 	 * request. All others stay counted for good.
 	 */
 	List<Permit> takeIf(Predicate<Permit> isUncounted) {
-		return joined(this.untilOutcome.getAndSet(List.of()), take()).stream().filter(isUncounted).toList();
+		return joined(this.ofHandlers.getAndSet(List.of()), take()).stream().filter(isUncounted).toList();
 	}
 
 	private static List<Permit> joined(List<Permit> some, List<Permit> others) {

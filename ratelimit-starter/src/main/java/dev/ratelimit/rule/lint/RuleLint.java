@@ -114,9 +114,9 @@ public final class RuleLint {
 				: Optional.of(largeLogCost(rule, "count-on " + rule.countOn(), "does not count"));
 	}
 
-	private static String largeLogCost(RLConfig rule, String option, String costsNothing) {
+	private static String largeLogCost(RLConfig rule, String option, String repeated) {
 		return "Rule '%s' has cost %s and %s in a sliding-window-log, which writes an entry for each permit: a request that %s writes and removes as many, as often as a client repeats it. Use algorithm sliding-window-counter or token-bucket, whose calls take the same time at any cost."
-			.formatted(rule.id(), rule.cost(), option, costsNothing);
+			.formatted(rule.id(), rule.cost(), option, repeated);
 	}
 
 	private static Optional<String> clientChosenPlan(RLConfig rule) {
