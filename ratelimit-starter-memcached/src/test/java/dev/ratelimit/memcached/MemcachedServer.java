@@ -31,6 +31,8 @@ public final class MemcachedServer implements AutoCloseable {
 
 	private static final String NAMED = "MEMCACHED_SERVER";
 
+	private static final int MOST_TRIES = 1000;
+
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
 	private final int port;
@@ -164,6 +166,7 @@ public final class MemcachedServer implements AutoCloseable {
 	 */
 	public List<String> keys() {
 		return Stream.generate(() -> linesBefore("END", "lru_crawler metadump all\r\n"))
+			.limit(MOST_TRIES)
 			.flatMap(Optional::stream)
 			.findFirst()
 			.orElseThrow()
@@ -181,8 +184,9 @@ public final class MemcachedServer implements AutoCloseable {
 			BufferedReader in = new BufferedReader(
 					new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
 			List<String> lines = new ArrayList<>();
-			for (String line = in.readLine(); !line.equals(end); line = in.readLine()) {
+			for (String line = in.readLine(); line != null && !line.equals(end); line = in.readLine()) {
 				if (line.startsWith("BUSY")) {
+					LockSupport.parkNanos(10_000_000);
 					return Optional.empty();
 				}
 				lines.add(line);
