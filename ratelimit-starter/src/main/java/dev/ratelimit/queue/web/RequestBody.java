@@ -105,18 +105,19 @@ final class RequestBody {
 		String query = request.getQueryString();
 		if (query != null) {
 			for (String pair : query.split("&", -1)) {
-				names.merge(decoded(pair.split("=", 2)[0]), 1, Integer::sum);
+				decoded(pair.split("=", 2)[0]).ifPresent((name) -> names.merge(name, 1, Integer::sum));
 			}
 		}
 		return names;
 	}
 
-	private static String decoded(String name) {
+	/** Empty if it cannot be decoded: then it is the name of no parameter. */
+	private static Optional<String> decoded(String name) {
 		try {
-			return URLDecoder.decode(name, StandardCharsets.UTF_8);
+			return Optional.of(URLDecoder.decode(name, StandardCharsets.UTF_8));
 		}
 		catch (IllegalArgumentException ex) {
-			return name; // containers leave such a parameter out
+			return Optional.empty();
 		}
 	}
 

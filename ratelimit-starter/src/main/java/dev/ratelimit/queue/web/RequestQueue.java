@@ -124,7 +124,7 @@ public final class RequestQueue implements RequestBacklog {
 		return Optional.empty();
 	}
 
-	/** An overloaded application counts nothing apart from the store. */
+	/** What an overloaded application cannot ask is never counted in memory. */
 	private static boolean isRefused(OnStoreFailure policy, Backlog unknown) {
 		return policy == OnStoreFailure.DENY || (policy == OnStoreFailure.LOCAL && unknown == Backlog.OVERLOADED);
 	}

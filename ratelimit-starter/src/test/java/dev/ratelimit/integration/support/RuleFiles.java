@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * Rule files of a running application, which reads them whenever it likes.
+ * Rule files of a running application, which may read them at any time.
  */
 public final class RuleFiles {
 

@@ -302,7 +302,7 @@ class RedisItemQueueTests extends ItemQueueContract {
 	}
 
 	@Test
-	void aBusyApplicationIsNoStoreThatIsAway() {
+	void anOverloadedApplicationIsDistinguishedFromAStoreThatIsAway() {
 		CallRunner busy = (CallRunner) Proxy.newProxyInstance(CallRunner.class.getClassLoader(),
 				new Class<?>[] { CallRunner.class }, (proxy, method, arguments) -> {
 					((List<?>) arguments[0])
