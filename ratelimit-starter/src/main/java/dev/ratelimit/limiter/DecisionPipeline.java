@@ -10,6 +10,7 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.remote.RemoteStore;
+import dev.ratelimit.limiter.remote.StoreListener.CallResult;
 import dev.ratelimit.limiter.stage.EstimatedWindows;
 import dev.ratelimit.limiter.stage.PermitSource;
 import dev.ratelimit.limiter.stage.PermitSources;
@@ -175,7 +176,7 @@ public final class DecisionPipeline {
 		long sent = this.nanoTime.getAsLong();
 		return this.store.acquire(counted(open), budget.left()).map((results) -> {
 			long landed = this.nanoTime.getAsLong();
-			budget.spend(landed - sent, !hasStoreFailed(results));
+			budget.spend(landed - sent, CallResult.of(results) == CallResult.SUCCESS);
 			Slot.land(open, results, this.store.source(), landed);
 			return open;
 		});
@@ -190,16 +191,6 @@ public final class DecisionPipeline {
 			requests.add(slots.get(i).counted());
 		}
 		return requests;
-	}
-
-	/** Whether the store failed, and the application did not cause the failure. */
-	private static boolean hasStoreFailed(List<AcquireResult> results) {
-		for (int i = 0; i < results.size(); i++) {
-			if (results.get(i) instanceof AcquireResult.Failed failed && failed.failure() != StoreFailure.OVERLOADED) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 	private Pending<RequestDecision> conclude(Batch batch, WaitBudget budget, long startNanos) {

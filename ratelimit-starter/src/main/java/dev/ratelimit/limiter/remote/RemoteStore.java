@@ -129,20 +129,6 @@ public final class RemoteStore {
 		return results;
 	}
 
-	private static CallResult outcomeOf(List<AcquireResult> results) {
-		CallResult outcome = CallResult.SUCCESS;
-		for (int i = 0; i < results.size(); i++) {
-			// The application had no time, which is not a failure of the store.
-			if (results.get(i) instanceof AcquireResult.Failed failed && failed.failure() != StoreFailure.OVERLOADED) {
-				if (failed.failure() == StoreFailure.TIMEOUT) {
-					return CallResult.TIMEOUT;
-				}
-				outcome = CallResult.ERROR;
-			}
-		}
-		return outcome;
-	}
-
 	/**
 	 * Release permits.
 	 * @param permits the permits, at least one
@@ -215,7 +201,7 @@ public final class RemoteStore {
 
 		@Override
 		CallResult outcome(List<AcquireResult> results) {
-			return outcomeOf(results);
+			return CallResult.of(results);
 		}
 
 		@Override

@@ -2,6 +2,7 @@ package dev.ratelimit.limiter.remote;
 
 import java.util.List;
 
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.StoreFailure;
 
 /**
@@ -36,14 +37,34 @@ public interface StoreListener {
 	/** The outcome of a call, which may have carried several requests. */
 	enum CallResult {
 
-		/** All requests were answered. */
+		/** All requests were answered, but those that an overloaded application kept. */
 		SUCCESS,
 
 		/** Some requests were not answered in time. */
 		TIMEOUT,
 
 		/** Some requests failed for another reason. */
-		ERROR
+		ERROR;
+
+		/**
+		 * The outcome of a call.
+		 * @param results the results of its requests
+		 * @return the outcome; a request that was too late because this application is
+		 * overloaded is no failure of the store
+		 */
+		public static CallResult of(List<AcquireResult> results) {
+			CallResult outcome = SUCCESS;
+			for (int i = 0; i < results.size(); i++) {
+				if (results.get(i) instanceof AcquireResult.Failed failed
+						&& failed.failure() != StoreFailure.OVERLOADED) {
+					if (failed.failure() == StoreFailure.TIMEOUT) {
+						return TIMEOUT;
+					}
+					outcome = ERROR;
+				}
+			}
+			return outcome;
+		}
 
 	}
 

@@ -105,7 +105,7 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 	 * permit is acquired from it
 	 * @param share the share of this instance; while it is unknown, every permit is
 	 * acquired from the store
-	 * @param storeListener notified of every call
+	 * @param storeListener notified of every report
 	 * @param listener notified of lost permits
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 * @return the synchronizer, which has to be closed before the store
@@ -313,7 +313,8 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 			land(inFlights, results, this.nanoTime.getAsLong());
 		}
 		if (!results.isEmpty()) {
-			this.storeListener.called(outcome(results), this.nanoTime.getAsLong() - start);
+			this.storeListener.called(CallResult.of(results), this.nanoTime.getAsLong() - start);
+			results.forEach(this::reportUnanswered);
 		}
 		if (!back.isEmpty()) {
 			List<ReleaseResult> ignored = this.store.release(back, PATIENCE).await();
@@ -339,15 +340,10 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 		});
 	}
 
-	private CallResult outcome(List<AcquireResult> results) {
-		CallResult outcome = CallResult.SUCCESS;
-		for (AcquireResult result : results) {
-			if (result instanceof AcquireResult.Failed failed) {
-				this.storeListener.unanswered(failed.failure());
-				outcome = (failed.failure() == StoreFailure.TIMEOUT) ? CallResult.TIMEOUT : CallResult.ERROR;
-			}
+	private void reportUnanswered(AcquireResult result) {
+		if (result instanceof AcquireResult.Failed failed) {
+			this.storeListener.unanswered(failed.failure());
 		}
-		return outcome;
 	}
 
 	/**
