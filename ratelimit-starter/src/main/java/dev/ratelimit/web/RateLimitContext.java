@@ -164,7 +164,7 @@ public final class RateLimitContext {
 	}
 
 	/** Whether its path is never limited. */
-	public boolean isExempt() {
+	public boolean isExemptPath() {
 		return routes().isExempt(this.path);
 	}
 

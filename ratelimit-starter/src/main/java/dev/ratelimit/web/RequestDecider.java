@@ -73,7 +73,7 @@ public final class RequestDecider {
 	}
 
 	/** Whether no rule applies to a client, whatever its request matches. */
-	public boolean isExempt(Supplier<Optional<String>> address) {
+	public boolean isExemptClient(Supplier<Optional<String>> address) {
 		return this.exemptAddresses.contain(address);
 	}
 

@@ -78,8 +78,8 @@ public final class ActionExecutor {
 	}
 
 	/** Whether no rule applies to a client, whatever its request matches. */
-	boolean isExempt(HttpServletRequest request) {
-		return this.decider.isExempt(() -> this.addresses.certain(new ServletPeer(request)));
+	boolean isExemptClient(HttpServletRequest request) {
+		return this.decider.isExemptClient(() -> this.addresses.certain(new ServletPeer(request)));
 	}
 
 	/**
@@ -131,7 +131,7 @@ public final class ActionExecutor {
 		if (goesToMvc) {
 			return true;
 		}
-		if (!context.isExempt() && !isExempt(request)) {
+		if (!context.isExemptPath() && !isExemptClient(request)) {
 			for (PathContainer path : this.paths.of(request).all()) {
 				List<Match> unseen = context.undecided(path, request.getMethod(), "");
 				if (!unseen.isEmpty() && !decideAtHandler(context, unseen, List.of(), path, request, response)) {

@@ -130,7 +130,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 
 	/** Interceptors see a preflight only where MVC answers it in place of the handler. */
 	private boolean isFree(RateLimitContext context, HttpServletRequest request) {
-		return context.isExempt() || CorsUtils.isPreFlightRequest(request) || this.executor.isExempt(request);
+		return context.isExemptPath() || CorsUtils.isPreFlightRequest(request) || this.executor.isExemptClient(request);
 	}
 
 	/** Whether our adapter lets it wait, after all interceptors have seen the request. */

@@ -96,7 +96,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 			context.outcome().passedSecurity();
 		}
 		if ((context.matches().isEmpty() && !context.awaitsOutcome()) || isAnsweredAsPreFlight(context, request)
-				|| this.executor.isExempt(request)) {
+				|| this.executor.isExemptClient(request)) {
 			chain.doFilter(request, response);
 			return;
 		}
