@@ -224,9 +224,11 @@ public final class RateLimitContext {
 				: taken;
 	}
 
-	/** As a failure, whatever the status of the response; not as any request. */
+	/**
+	 * Whether a response that does not count would count with a refused authentication.
+	 */
 	private static boolean countsRefusedAuthentications(CountOn countOn) {
-		return !countOn.isAlways() && countOn.counts(HttpStatus.OK.value(), true);
+		return !countOn.counts(HttpStatus.OK.value()) && countOn.counts(HttpStatus.OK.value(), true);
 	}
 
 	/** Take the permits that the outcome of the request does not count. */

@@ -161,19 +161,20 @@ class OutcomeSecurityTests {
 		}
 	}
 
-	/** What a client is refused without an attempt to authenticate is still free. */
-	@Test
-	void aRefusalOfALaterRuleIsNoFailure() {
+	/** Without an attempt to authenticate, and where no failure counts, it is free. */
+	@ParameterizedTest
+	@CsvSource({ "failure, X-Other", "always, X-User", "success, X-User", "2xx, X-User", "'401,403', X-User" })
+	void aRefusalOfALaterRuleIsFree(String countOn, String header) {
 		try (App app = App.startSecured("""
 				ratelimit:
 				  store: memory
 				  rules:
-				    guesses: {paths: /register, key: ip, thresholds: 3/1d, count-on: failure}
+				    guesses: {paths: /register, key: ip, thresholds: 3/1d, count-on: '%s'}
 				    registrations: {paths: /register, key: principal, thresholds: 1/1d}
-				""", SignedOn.class)) {
+				""".formatted(countOn), SignedOn.class)) {
 			assertThat(app.send("POST", "/register").statusCode()).isEqualTo(200);
 			for (int i = 0; i < 5; i++) {
-				assertThat(app.send("POST", "/register").body()).contains("\"registrations\"");
+				assertThat(app.send("POST", "/register", header, "guess" + i).body()).contains("\"registrations\"");
 			}
 		}
 	}
