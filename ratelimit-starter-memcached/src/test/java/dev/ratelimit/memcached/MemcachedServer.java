@@ -184,7 +184,10 @@ public final class MemcachedServer implements AutoCloseable {
 			BufferedReader in = new BufferedReader(
 					new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
 			List<String> lines = new ArrayList<>();
-			for (String line = in.readLine(); line != null && !line.equals(end); line = in.readLine()) {
+			for (String line = in.readLine(); !end.equals(line); line = in.readLine()) {
+				if (line == null) {
+					throw new IOException("Closed before " + end);
+				}
 				if (line.startsWith("BUSY")) {
 					LockSupport.parkNanos(10_000_000);
 					return Optional.empty();

@@ -44,7 +44,7 @@ final class TestApplication implements AutoCloseable {
 	}
 
 	private static ConfigurableApplicationContext run(List<String> arguments) {
-		// A busy machine is not to decide without the server.
+		// A busy machine must not decide without the server.
 		return new SpringApplicationBuilder(Application.class).properties("ratelimit.deadline=10s")
 			.run(arguments.toArray(String[]::new));
 	}

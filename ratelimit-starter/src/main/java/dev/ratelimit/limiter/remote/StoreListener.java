@@ -37,7 +37,10 @@ public interface StoreListener {
 	/** The outcome of a call, which may have carried several requests. */
 	enum CallResult {
 
-		/** All requests were answered, but those that an overloaded application kept. */
+		/**
+		 * Every request was answered, except those that failed because this application
+		 * was overloaded.
+		 */
 		SUCCESS,
 
 		/** Some requests were not answered in time. */

@@ -124,7 +124,7 @@ public final class RequestQueue implements RequestBacklog {
 		return Optional.empty();
 	}
 
-	/** What an overloaded application cannot ask is never counted in memory. */
+	/** Where this application is overloaded, nothing is counted in memory. */
 	private static boolean isRefused(OnStoreFailure policy, Backlog unknown) {
 		return policy == OnStoreFailure.DENY || (policy == OnStoreFailure.LOCAL && unknown == Backlog.OVERLOADED);
 	}

@@ -153,7 +153,7 @@ class SharingTests {
 	}
 
 	@Test
-	void aCallThatDoesNotWaitLeavesTheServerUnjudged() {
+	void aCallWithoutWaitDoesNotMarkTheServerSilent() {
 		this.one.proxy().holdReplies();
 		assertThat(this.one.acquire(Duration.ZERO)).isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
 		assertThat(this.one.node().isSilent()).isFalse();
