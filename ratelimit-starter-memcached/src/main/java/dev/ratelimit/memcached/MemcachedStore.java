@@ -97,12 +97,12 @@ public final class MemcachedStore implements RateLimitStore {
 			sent.add(attempt.call(new LateAttempt(attempt, this.releaser)));
 		}
 		return this.runner.pending(sent, maxWait, (ended) -> decisions(attempts, ended))
-			.flatMap((decisions) -> settled(decisions, atLeast(maxWait.dividedBy(LEAST_PART), deadline)));
+			.flatMap((decisions) -> settled(decisions, deadline, maxWait));
 	}
 
 	/** This application may have used the deadline itself, before it could send. */
-	private static Duration atLeast(Duration least, Deadline deadline) {
-		return Duration.ofNanos(Math.max(least.toNanos(), deadline.leftNanos()));
+	private static Duration forRelease(Deadline deadline, Duration maxWait) {
+		return Duration.ofNanos(Math.max(deadline.leftNanos(), maxWait.toNanos() / LEAST_PART));
 	}
 
 	private static List<Attempt.Decision> decisions(List<Attempt> attempts, List<MetaCall> ended) {
@@ -116,7 +116,8 @@ public final class MemcachedStore implements RateLimitStore {
 	/**
 	 * A refused client finds its true count with its next request, such as one for less.
 	 */
-	private Pending<List<AcquireResult>> settled(List<Attempt.Decision> decisions, Duration maxWait) {
+	private Pending<List<AcquireResult>> settled(List<Attempt.Decision> decisions, Deadline deadline,
+			Duration maxWait) {
 		List<AcquireResult> results = new ArrayList<>(decisions.size());
 		List<AcquiredPermits> toRelease = List.of();
 		for (Attempt.Decision decision : decisions) {
@@ -129,7 +130,7 @@ public final class MemcachedStore implements RateLimitStore {
 		if (toRelease.isEmpty()) {
 			return Pending.of(results);
 		}
-		return this.releaser.release(toRelease, maxWait).map((released) -> results);
+		return this.releaser.release(toRelease, forRelease(deadline, maxWait)).map((released) -> results);
 	}
 
 	@Override
