@@ -73,6 +73,7 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 			builder.withDetail("reason", LogFields.text(now.reason()))
 				.withDetail("unanswered", now.unanswered())
 				.withDetail("openCircuits", this.breakers.open() + " of " + this.breakers.known());
+			this.watch.lastFailure().ifPresent((failure) -> builder.withDetail("failure", failure));
 		});
 		this.instances.known().ifPresent((share) -> builder.withDetail("instances", share.instances()));
 		long dead = this.deadLetters.getAsLong();

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 /**
  * Reports the state of a store to operators. Never names a client.
  *
- * @param lastFailure the most recent failure, for the log, such as
+ * @param lastFailure the most recent failure, for log and health, such as
  * {@code 10.0.0.1:6379: Connection refused}, without credentials and subjects; empty if
  * there was no failure
  * @param concerns what in the store itself loses, or may lose, what it counts: one or two

@@ -34,6 +34,8 @@ public final class StoreWatch {
 
 	private final StoreListener listener;
 
+	private final Supplier<Optional<String>> lastFailure;
+
 	private final Consumer<Object> publisher;
 
 	private final LongSupplier nanoTime;
@@ -43,7 +45,7 @@ public final class StoreWatch {
 	/**
 	 * Create a watch.
 	 * @param store the name of the store
-	 * @param lastFailure the store's own description of its last failure, for the log
+	 * @param lastFailure the store's own description of its last failure
 	 * @param listener notified of every request that is not answered
 	 * @param publisher receives a {@link RateLimitStoreDegradedEvent} when an outage
 	 * begins and a {@link RateLimitStoreRecoveredEvent} when it ends
@@ -53,6 +55,7 @@ public final class StoreWatch {
 			Consumer<Object> publisher, LongSupplier nanoTime) {
 		this.store = store;
 		this.listener = listener;
+		this.lastFailure = lastFailure;
 		this.publisher = publisher;
 		this.nanoTime = nanoTime;
 		this.log = new StoreFailureLog(store, lastFailure, nanoTime);
@@ -98,6 +101,14 @@ public final class StoreWatch {
 	 */
 	public Optional<StoreFailures> failures() {
 		return Optional.ofNullable(this.current).map((outage) -> outage.failures(this.nanoTime.getAsLong()));
+	}
+
+	/**
+	 * What the store itself says of its last failure.
+	 * @return for example {@code 10.0.0.1:6379: Connection refused}
+	 */
+	public Optional<String> lastFailure() {
+		return this.lastFailure.get();
 	}
 
 	/** Log and publish what is new. To be called about once a second, by one thread. */

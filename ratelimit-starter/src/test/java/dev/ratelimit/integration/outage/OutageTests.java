@@ -249,7 +249,8 @@ class OutageTests {
 			HttpResponse<String> health = app.get("/actuator/health/ratelimit");
 			assertThat(health.statusCode()).isEqualTo(200);
 			assertThat(health.body()).contains("\"status\":\"UP\"", "\"state\":\"degraded\"",
-					"\"reason\":\"unreachable\"", "\"openCircuits\":\"1 of 1\"");
+					"\"reason\":\"unreachable\"", "\"openCircuits\":\"1 of 1\"",
+					"\"failure\":\"" + redis.address() + ": ");
 			List<RateLimitStoreDegradedEvent> events = app.bean(Listening.class).events;
 			Awaitility.await().until(() -> !events.isEmpty());
 			assertThat(events).singleElement()
