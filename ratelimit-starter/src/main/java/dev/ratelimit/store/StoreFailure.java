@@ -26,8 +26,9 @@ public enum StoreFailure {
 	UNAVAILABLE,
 
 	/**
-	 * The credentials are wrong or do not allow what the limiter needs, or the
-	 * certificate of the server is not trusted.
+	 * The server refuses what the limiter needs: the credentials are wrong or do not
+	 * allow it, the server does not know a command or is set up in another way, or its
+	 * certificate is not trusted.
 	 */
 	NOT_PERMITTED,
 

@@ -62,7 +62,7 @@ final class StoreFailureLog {
 				.addKeyValue(LogFields.REASON, LogFields.text(StoreFailure.NOT_PERMITTED))
 				.addKeyValue(LogFields.REQUESTS, failures.unanswered())
 				.log(("%s refuses the limiter (%s); %d requests have gone unanswered. Until an operator mends its "
-						+ "credentials or rights, each rule follows its on-store-failure.")
+						+ "credentials, rights or settings, each rule follows its on-store-failure.")
 					.formatted(this.store, notPermitted(failures), failures.unanswered()));
 		}
 	}

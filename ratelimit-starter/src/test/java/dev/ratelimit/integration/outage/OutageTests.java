@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.Jedis;
 
@@ -283,6 +284,28 @@ class OutageTests {
 				Awaitility.await().until(() -> app.get("/product/2").statusCode() == 200);
 				assertThat(open(app)).isZero();
 			}
+		}
+	}
+
+	@ParameterizedTest(name = "{2}")
+	@CsvSource(delimiter = '|', textBlock = """
+			--cluster-enabled yes                                 | 1 | spring.data.redis.database is 1
+			--rename-command EVALSHA "" --rename-command EVAL "" | 0 | this server runs no scripts
+			""", quoteCharacter = '\'')
+	void whatRedisRefusesForeverIsNamedAndNotCalledPerRequest(String options, int database, String named,
+			CapturedOutput output) {
+		try (RedisServer redis = RedisServer.start(options.replace("\"", "").split(" ", -1));
+				App app = start(redis, "spring.data.redis.database: " + database + "\n" + PATIENT,
+						TimedBreakers.class)) {
+			assertThat(app.statuses(200, "GET", "/product/1")).containsOnly(200);
+			assertThat(app.get("/product/2").statusCode()).isEqualTo(503);
+			assertThat(calls(app)).isEqualTo(2);
+			HttpResponse<String> health = app.get("/actuator/health/ratelimit");
+			assertThat(health.statusCode()).isEqualTo(503);
+			assertThat(health.body()).contains("\"reason\":\"not_permitted\"", "\"openCircuits\":\"1 of 1\"",
+					"\"failure\":\"" + redis.address() + ": ", named);
+			Awaitility.await().untilAsserted(() -> assertThat(refusals(output)).hasSize(1));
+			assertThat(refusals(output).get(0)).contains("ERROR", named);
 		}
 	}
 

@@ -61,22 +61,22 @@ public final class RedisConnections {
 	private CallRunner single(RedisAddress.SingleServer single) {
 		HostAndPort address = address(single.server());
 		String name = "Redis at " + address;
-		Nodes nodes = nodes(nodeConfig(single.database()));
+		Nodes nodes = nodes(nodeConfig(), single.database());
 		return runner(name, Topology.of(name, nodes, nodes.at(address.toString()), this.settings.connectTimeout()));
 	}
 
 	private CallRunner sentinel(RedisAddress.SentinelMaster sentinel) {
 		List<HostAndPort> sentinels = addresses(sentinel.sentinels());
 		String name = "Redis " + sentinel.master() + " of the Sentinels at " + joined(sentinels);
-		Nodes nodes = nodes(nodeConfig(sentinel.database()));
-		JedisClientConfig config = clientConfig(0, sentinel.login());
+		Nodes nodes = nodes(nodeConfig(), sentinel.database());
+		JedisClientConfig config = clientConfig(sentinel.login());
 		return discovered(name, nodes, Discovery.ofSentinels(nodes, sentinels, config, sentinel.master()));
 	}
 
 	private CallRunner cluster(RedisAddress.ClusterNodes cluster) {
 		List<HostAndPort> seeds = addresses(cluster.nodes());
-		JedisClientConfig config = nodeConfig(0);
-		Nodes nodes = nodes(config);
+		JedisClientConfig config = nodeConfig();
+		Nodes nodes = nodes(config, 0);
 		return discovered("Redis Cluster at " + joined(seeds), nodes, Discovery.ofCluster(nodes, seeds, config));
 	}
 
@@ -100,26 +100,25 @@ public final class RedisConnections {
 		return addresses.stream().map(HostAndPort::toString).collect(Collectors.joining(","));
 	}
 
-	private Nodes nodes(JedisClientConfig config) {
-		return nodes(config, this.settings.maxConnections(), this.settings.maxWaiting());
+	private Nodes nodes(JedisClientConfig config, int database) {
+		return nodes(config, database, this.settings.maxConnections(), this.settings.maxWaiting());
 	}
 
-	static Nodes nodes(JedisClientConfig config, int maxConnections, int maxWaiting) {
-		return new Nodes("redis", (address) -> RespCodec.connect(HostAndPort.from(address), config), maxConnections,
-				maxWaiting, logger);
+	static Nodes nodes(JedisClientConfig config, int database, int maxConnections, int maxWaiting) {
+		return new Nodes("redis", (address) -> RespCodec.connect(HostAndPort.from(address), config, database),
+				maxConnections, maxWaiting, logger);
 	}
 
-	private JedisClientConfig nodeConfig(int database) {
-		return clientConfig(database, this.details::login);
+	private JedisClientConfig nodeConfig() {
+		return clientConfig(this.details::login);
 	}
 
-	private JedisClientConfig clientConfig(int database, Supplier<RedisLogin> login) {
+	private JedisClientConfig clientConfig(Supplier<RedisLogin> login) {
 		int timeoutMillis = Math.toIntExact(this.settings.connectTimeout().toMillis());
 		DefaultJedisClientConfig.Builder builder = DefaultJedisClientConfig.builder()
 			.connectionTimeoutMillis(timeoutMillis)
 			.socketTimeoutMillis(timeoutMillis)
 			.credentialsProvider(() -> credentials(login.get()))
-			.database(database)
 			.clientName(this.settings.clientName())
 			// CLIENT SETINFO needs Redis 7.2 and a permission of its own.
 			.clientSetInfoConfig(ClientSetInfoConfig.DISABLED);

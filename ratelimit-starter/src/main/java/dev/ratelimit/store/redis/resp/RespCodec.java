@@ -36,28 +36,37 @@ final class RespCodec implements Codec {
 	 * unless the lookup of the server's name takes longer.
 	 * @param address the address of the server
 	 * @param config how to connect
+	 * @param database the number of the database
 	 * @return the connection
 	 * @throws NoConnectionException if that fails
 	 */
-	static Connection connect(HostAndPort address, JedisClientConfig config) throws NoConnectionException {
+	static Connection connect(HostAndPort address, JedisClientConfig config, int database)
+			throws NoConnectionException {
 		Sockets sockets = new Sockets(address, config);
 		try {
 			// The driver's own connection leaves no unread input behind, and is dropped.
-			redis.clients.jedis.Connection prepared = new redis.clients.jedis.Connection(sockets, config);
-			try {
-				return new Connection(sockets.plain(), sockets.socket(), RespCodec::new);
-			}
-			catch (IOException ex) {
-				prepared.close();
-				throw new JedisConnectionException(ex);
-			}
+			select(database, new redis.clients.jedis.Connection(sockets, config));
+			return new Connection(sockets.plain(), sockets.socket(), RespCodec::new);
 		}
-		catch (JedisException ex) {
+		catch (IOException | JedisException ex) {
+			sockets.close();
 			throw RespErrors.noConnection(ex);
 		}
 		catch (RuntimeException ex) {
 			sockets.close();
 			throw ex;
+		}
+	}
+
+	private static void select(int database, redis.clients.jedis.Connection prepared) {
+		if (database == 0) {
+			return;
+		}
+		try {
+			prepared.select(database);
+		}
+		catch (JedisDataException ex) {
+			throw new JedisDataException(ex.getMessage() + " (spring.data.redis.database is " + database + ")");
 		}
 	}
 

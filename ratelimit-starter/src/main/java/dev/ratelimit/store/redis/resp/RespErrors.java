@@ -1,5 +1,6 @@
 package dev.ratelimit.store.redis.resp;
 
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,8 +23,11 @@ final class RespErrors {
 	/** Redis 6.2 wraps the error reply of a command inside a script. */
 	private static final Pattern WRAPPED_ERROR = Pattern.compile("^ERR Error running script.*?[ :]-([A-Z]+) ");
 
-	private static final Pattern REFUSED_BY_ACL = Pattern
-		.compile("can't run this command|ACL failure in script|No permissions to|can't access ");
+	private static final Pattern REFUSED = Pattern
+		.compile("can't run this command|ACL failure in script|No permissions to|can't access |Unknown Redis command");
+
+	/** Redis quotes the arguments behind it, which are clients or passwords. */
+	private static final Pattern UNKNOWN_COMMAND = Pattern.compile("(?is)ERR unknown command ['`]?(\\w+).*");
 
 	private RespErrors() {
 	}
@@ -35,11 +39,21 @@ final class RespErrors {
 	 */
 	static ErrorReply reply(JedisDataException error) {
 		String message = String.valueOf(error.getMessage());
+		Matcher unknown = UNKNOWN_COMMAND.matcher(message);
+		if (unknown.matches()) {
+			return new ErrorReply(StoreFailure.NOT_PERMITTED, false, false, false, lacking(unknown.group(1)));
+		}
 		Optional<ErrorPrefix> word = word(message);
-		StoreFailure failure = REFUSED_BY_ACL.matcher(message).find() ? StoreFailure.NOT_PERMITTED
+		StoreFailure failure = REFUSED.matcher(message).find() ? StoreFailure.NOT_PERMITTED
 				: word.map(ErrorPrefix::failure).orElse(StoreFailure.ERROR);
 		return new ErrorReply(failure, mayHaveRun(error, failure), message.startsWith("CROSSSLOT"),
 				word.map(ErrorPrefix::endsConnection).orElse(false), error);
+	}
+
+	private static JedisDataException lacking(String command) {
+		boolean script = command.toUpperCase(Locale.ROOT).startsWith("EVAL");
+		return new JedisDataException(
+				(script ? "this server runs no scripts: it" : "this server") + " does not know " + command);
 	}
 
 	/** A script may have written before one of its commands failed. */
@@ -59,18 +73,27 @@ final class RespErrors {
 	 * @return the failure with its meaning
 	 */
 	static NoConnectionException noConnection(Throwable failure) {
-		return new NoConnectionException(classify(failure), String.valueOf(failure.getMessage()), failure);
-	}
-
-	private static StoreFailure classify(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (cause instanceof JedisDataException error) {
-				return reply(error).failure();
+				ErrorReply refusal = reply(error);
+				return noConnection(
+						(refusal.failure() == StoreFailure.ERROR) ? beforeTheFirstCall(error) : refusal.failure(),
+						refusal.cause());
 			}
 		}
 		StoreFailure kind = IoFailure.of(failure);
-		return (kind == StoreFailure.ERROR && failure instanceof JedisConnectionException) ? StoreFailure.UNREACHABLE
-				: kind;
+		return noConnection((kind == StoreFailure.ERROR && failure instanceof JedisConnectionException)
+				? StoreFailure.UNREACHABLE : kind, failure);
+	}
+
+	/** An operator has to change the server or a setting, unless it is only full. */
+	private static StoreFailure beforeTheFirstCall(JedisDataException error) {
+		return String.valueOf(error.getMessage()).startsWith("ERR max number of clients") ? StoreFailure.UNREACHABLE
+				: StoreFailure.NOT_PERMITTED;
+	}
+
+	private static NoConnectionException noConnection(StoreFailure failure, Throwable cause) {
+		return new NoConnectionException(failure, String.valueOf(cause.getMessage()), cause);
 	}
 
 }

@@ -65,7 +65,7 @@ final class Topology implements Router {
 
 	private volatile SlotTable table = SlotTable.NONE;
 
-	private volatile Optional<Throwable> failure = Optional.empty();
+	private volatile Optional<NoConnectionException> failure = Optional.empty();
 
 	private Topology(String name, Nodes nodes, Duration patience) {
 		this.name = name;
@@ -182,14 +182,15 @@ final class Topology implements Router {
 		catch (Throwable ex) {
 			// The thread must not end even after an Error: no other thread would discover
 			// again.
+			NoConnectionException cause = RespErrors.noConnection(ex);
 			boolean isNew = this.failure.isEmpty();
-			this.failure = Optional.of(ex);
+			this.failure = Optional.of(cause);
 			if (isNew) {
 				logger.atWarn()
 					.addKeyValue(LogFields.STORE, this.name)
-					.log(this.name + " cannot be reached and is tried again in the background: " + ex.getMessage());
+					.log(this.name + " cannot be reached and is tried again in the background: " + cause.getMessage());
 			}
-			logger.debug(this.name + " cannot be reached", ex);
+			logger.debug(this.name + " cannot be reached", cause);
 			return false;
 		}
 	}
@@ -201,7 +202,7 @@ final class Topology implements Router {
 
 	@Override
 	public Optional<NoConnectionException> failure() {
-		return this.failure.map(RespErrors::noConnection);
+		return this.failure;
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
@@ -192,6 +193,42 @@ class ProvokedErrorsTests extends Provocation {
 		redis.auth("secret");
 		redis.configSet("requirepass", "wrong");
 		assertHealed(store);
+	}
+
+	@Test
+	void databaseThatIsRefused() {
+		RedisServer cluster = start("--cluster-enabled", "yes");
+		assertRefused(TestConnectionDetails.standalone(cluster.address(), 1),
+				"ERR SELECT is not allowed in cluster mode (spring.data.redis.database is 1)");
+		assertRefused(TestConnectionDetails.standalone(start().address(), 99),
+				"ERR DB index is out of range (spring.data.redis.database is 99)");
+	}
+
+	@Test
+	void serverThatIsSetUpInAnotherWay() {
+		RedisServer server = start();
+		assertRefused(TestConnectionDetails.standalone(server.address()).as(null, "secret"),
+				"ERR AUTH <password> called without any password configured");
+		assertRefused(TestConnectionDetails.cluster(List.of(server.address())),
+				"ERR This instance has cluster support disabled");
+	}
+
+	@Test
+	void unknownCommand() {
+		assertRefused(
+				TestConnectionDetails
+					.standalone(start("--rename-command", "EVALSHA", "", "--rename-command", "EVAL", "").address()),
+				"this server runs no scripts: it does not know EVALSHA");
+		assertRefused(TestConnectionDetails.standalone(start("--rename-command", "EVAL", "").address()),
+				"this server runs no scripts: it does not know EVAL");
+		assertRefused(TestConnectionDetails.standalone(start("--rename-command", "ZADD", "").address()),
+				"ERR Unknown Redis command called from script");
+	}
+
+	private void assertRefused(TestConnectionDetails details, String reason) {
+		RedisStore store = open(details);
+		assertThat(failure(store)).isEqualTo(StoreFailure.NOT_PERMITTED);
+		assertThat(store.capabilities().diagnostics().lastFailure().get()).get().asString().contains(": " + reason);
 	}
 
 	@ParameterizedTest

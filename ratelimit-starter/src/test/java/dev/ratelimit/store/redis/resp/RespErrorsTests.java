@@ -4,6 +4,7 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.wire.NoConnectionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,12 +39,45 @@ class RespErrorsTests {
 					ERR Error running script (call to f_1): @user_script:1: @user_script: 1: -OOM command not allowed | UNAVAILABLE
 					ERR Error running script (call to f_1): @user_script:1: -READONLY You can't write | UNAVAILABLE
 					WRONGTYPE Operation against a key holding the wrong kind of value            | ERROR
-					ERR unknown command                                                          | ERROR
+					ERR unknown command 'EVALSHA', with args beginning with: 'abc' '1'           | NOT_PERMITTED
+					ERR Unknown Redis command called from script script: 1a, on @user_script:1.  | NOT_PERMITTED
+					ERR anything else                                                            | ERROR
 					""")
 	void aReplyIsClassifiedByItsFirstWord(String message, StoreFailure failure) {
 		JedisDataException error = new JedisDataException(message);
 		assertThat(RespErrors.reply(error).failure()).isEqualTo(failure);
-		assertThat(RespErrors.noConnection(new IllegalStateException(error)).failure()).isEqualTo(failure);
+		assertThat(RespErrors.noConnection(new IllegalStateException(error)).failure())
+			.isEqualTo((failure == StoreFailure.ERROR) ? StoreFailure.NOT_PERMITTED : failure);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			ERR max number of clients reached                       | UNREACHABLE
+			ERR max number of clients + cluster connections reached | UNREACHABLE
+			ERR SELECT is not allowed in cluster mode               | NOT_PERMITTED
+			DENIED Redis is running in protected mode               | NOT_PERMITTED
+			LOADING Redis is loading the dataset in memory          | UNAVAILABLE
+			""")
+	void whatAServerRefusesBeforeTheFirstCallAnOperatorHasToMend(String message, StoreFailure failure) {
+		NoConnectionException refused = RespErrors.noConnection(new JedisDataException(message));
+		assertThat(refused.failure()).isEqualTo(failure);
+		assertThat(refused).hasMessage(message);
+	}
+
+	/** They are the key of a client, or the password. */
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					ERR unknown command 'EVALSHA', with args beginning with: 'a' '1' 'rl:shop:{x:i10.0.0.1}:l1' | this server runs no scripts: it does not know EVALSHA
+					ERR unknown command `eval`, with args beginning with: `rl:shop:{x:i10.0.0.1}:l1`,           | this server runs no scripts: it does not know eval
+					ERR unknown command 'AUTH', with args beginning with: 'limiter' 'secret'                    | this server does not know AUTH
+					""",
+			quoteCharacter = '"')
+	void theArgumentsOfAnUnknownCommandAreNotReported(String message, String reported) {
+		JedisDataException error = new JedisDataException(message);
+		assertThat(RespErrors.reply(error).cause()).hasMessage(reported);
+		assertThat(RespErrors.reply(error).mayHaveRun()).isFalse();
+		assertThat(RespErrors.noConnection(error)).hasMessage(reported).hasRootCauseMessage(reported);
 	}
 
 	@Test

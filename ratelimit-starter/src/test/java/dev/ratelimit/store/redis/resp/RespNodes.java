@@ -30,7 +30,7 @@ public final class RespNodes {
 	}
 
 	public static Nodes nodes(int maxConnections, int maxWaiting) {
-		return RedisConnections.nodes(CONFIG, maxConnections, maxWaiting);
+		return RedisConnections.nodes(CONFIG, 0, maxConnections, maxWaiting);
 	}
 
 	public static String address(RedisServer server) {
@@ -38,7 +38,7 @@ public final class RespNodes {
 	}
 
 	public static Connection connect(RedisServer server) throws NoConnectionException {
-		return RespCodec.connect(new HostAndPort(server.host(), server.port()), CONFIG);
+		return RespCodec.connect(new HostAndPort(server.host(), server.port()), CONFIG, 0);
 	}
 
 	/** Runs calls on one node, to which there is a connection. */
@@ -58,7 +58,7 @@ public final class RespNodes {
 	/** Runs calls on a Cluster whose nodes are reached at ports of proxies. */
 	public static CallRunner cluster(List<HostAndPort> seeds, Function<HostAndPort, HostAndPort> proxy) {
 		JedisClientConfig config = DefaultJedisClientConfig.builder().hostAndPortMapper(proxy::apply).build();
-		Nodes nodes = RedisConnections.nodes(config, 4, 100);
+		Nodes nodes = RedisConnections.nodes(config, 0, 4, 100);
 		Discovery discovery = Discovery.ofCluster(nodes, seeds, config);
 		return runner(Topology.discovered("test", nodes, discovery::discover, Duration.ofSeconds(10)));
 	}
