@@ -1,11 +1,13 @@
 package dev.ratelimit.store.wire;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -43,7 +45,12 @@ class SharingCrowdTests {
 	private static final Duration LONG = Duration.ofMinutes(1);
 
 	private static List<Queue<AcquireResult>> crowd(Function<SplittableRandom, AcquireResult> request, int rounds) {
-		List<CompletableFuture<Queue<AcquireResult>>> clients = IntStream.range(0, CLIENTS)
+		return crowd(CLIENTS, request, rounds);
+	}
+
+	private static List<Queue<AcquireResult>> crowd(int count, Function<SplittableRandom, AcquireResult> request,
+			int rounds) {
+		List<CompletableFuture<Queue<AcquireResult>>> clients = IntStream.range(0, count)
 			.mapToObj((seed) -> CompletableFuture.supplyAsync(() -> {
 				SplittableRandom random = new SplittableRandom(seed);
 				Queue<AcquireResult> results = new ConcurrentLinkedQueue<>();
@@ -113,6 +120,35 @@ class SharingCrowdTests {
 		}
 		assertThat(SharedRedis.cluster().nodes().stream().mapToLong((node) -> entries(node, limit)).sum())
 			.isEqualTo(CLIENTS * 50);
+	}
+
+	/** It stands before one node of three, and has words of its own for CROSSSLOT. */
+	@Test
+	void aProxyThatRefusesKeysOfSeveralSlotsGetsThemApart() {
+		Limit limit = Limits.of("crowd-proxy", "1000/60s");
+		AtomicInteger refused = new AtomicInteger();
+		try (FaultProxy proxy = FaultProxy.to(SharedRedis.cluster().nodes().get(0).port());
+				RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(proxy.address()),
+						SharedRedis.settings(2))) {
+			proxy.corrupt((reply) -> inOtherWords(reply, refused));
+			Function<SplittableRandom, AcquireResult> request = (random) -> StoreRequests.acquire(store, limit,
+					"s" + random.nextInt(10));
+			assertThat(admitted(crowd(64, request, 12))).isEqualTo(64 * 12);
+			int atFirst = refused.get();
+			assertThat(atFirst).isPositive();
+			assertThat(admitted(crowd(64, request, 12))).isEqualTo(64 * 12);
+			assertThat(refused).hasValue(atFirst);
+		}
+		assertThat(SharedRedis.cluster().nodes().stream().mapToLong((node) -> entries(node, limit)).sum())
+			.isEqualTo(2 * 64 * 12);
+	}
+
+	private static byte[] inOtherWords(byte[] reply, AtomicInteger refused) {
+		String text = new String(reply, StandardCharsets.ISO_8859_1);
+		String changed = text.replace("-CROSSSLOT Keys in request don't hash to the same slot\r\n",
+				"-ERR eval/evalsha command keys must in same slot\r\n");
+		refused.addAndGet(changed.equals(text) ? 0 : 1);
+		return changed.getBytes(StandardCharsets.ISO_8859_1);
 	}
 
 	private static long entries(RedisServer server, Limit limit) {

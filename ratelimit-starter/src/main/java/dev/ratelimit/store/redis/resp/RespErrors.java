@@ -29,6 +29,9 @@ final class RespErrors {
 	/** Redis quotes the arguments behind it, which are clients or passwords. */
 	private static final Pattern UNKNOWN_COMMAND = Pattern.compile("(?is)ERR unknown command ['`]?(\\w+).*");
 
+	/** Errors of a script that ran name its lines. */
+	private static final String LINE_OF_A_SCRIPT = "user_script:";
+
 	private RespErrors() {
 	}
 
@@ -46,7 +49,7 @@ final class RespErrors {
 		Optional<ErrorPrefix> word = word(message);
 		StoreFailure failure = REFUSED.matcher(message).find() ? StoreFailure.NOT_PERMITTED
 				: word.map(ErrorPrefix::failure).orElse(StoreFailure.ERROR);
-		return new ErrorReply(failure, mayHaveRun(error, failure), message.startsWith("CROSSSLOT"),
+		return new ErrorReply(failure, mayHaveRun(error, failure), false,
 				word.map(ErrorPrefix::endsConnection).orElse(false), error);
 	}
 
@@ -54,6 +57,19 @@ final class RespErrors {
 		boolean script = command.toUpperCase(Locale.ROOT).startsWith("EVAL");
 		return new JedisDataException(
 				(script ? "this server runs no scripts: it" : "this server") + " does not know " + command);
+	}
+
+	/**
+	 * Classify an error reply to a command on several keys, which are of several slots
+	 * where Redis is a Cluster. A node says so by {@code CROSSSLOT}, proxies in words of
+	 * their own.
+	 * @param error the reply, classified as that to a command on one key
+	 * @return what it means
+	 */
+	static ErrorReply ofSeveralKeys(ErrorReply error) {
+		boolean refused = error.failure() == StoreFailure.ERROR && error.mayHaveRun()
+				&& !String.valueOf(error.cause().getMessage()).contains(LINE_OF_A_SCRIPT);
+		return refused ? new ErrorReply(StoreFailure.ERROR, false, true, false, error.cause()) : error;
 	}
 
 	/** A script may have written before one of its commands failed. */

@@ -144,7 +144,7 @@ public final class ScriptCall extends NodeCall {
 			redirect(redirection instanceof JedisAskDataException);
 			return address(redirection.getTargetNode(), from);
 		}
-		// The one address of a standalone Redis is that of a cluster node.
+		// The one address of a standalone Redis is that of a cluster node, or of a proxy.
 		return error.keysApart() ? from : null;
 	}
 

@@ -182,10 +182,17 @@ final class ScriptCommand implements Command {
 		out.writeCrLf();
 	}
 
+	private boolean isOnOneKey() {
+		return this.calls.stream().allMatch((call) -> Arrays.equals(call.key(), call(0).key()));
+	}
+
 	@Override
 	public List<Object> repliesFrom(Object reply) {
-		if (this.calls.size() == 1 || reply instanceof ErrorReply) {
-			return Collections.nCopies(this.calls.size(), reply);
+		if (reply instanceof ErrorReply error) {
+			return Collections.nCopies(this.calls.size(), isOnOneKey() ? error : RespErrors.ofSeveralKeys(error));
+		}
+		if (this.calls.size() == 1) {
+			return List.of(reply);
 		}
 		List<?> all = (reply instanceof List<?> list) ? list : List.of();
 		List<Object> replies = new ArrayList<>(this.calls.size());

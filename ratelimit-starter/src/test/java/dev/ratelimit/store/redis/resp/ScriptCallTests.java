@@ -3,6 +3,7 @@ package dev.ratelimit.store.redis.resp;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
+import dev.ratelimit.store.wire.ErrorReply;
 import dev.ratelimit.store.wire.NodeCall;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,9 +49,10 @@ class ScriptCallTests {
 	}
 
 	@Test
-	void aNodeOfAClusterGetsTheCallAlone() {
-		assertThat(after(new JedisDataException("CROSSSLOT Keys in request don't hash to the same slot")))
-			.isEqualTo(FROM);
+	void aCallThatWasRefusedWithOthersIsSentAgain() {
+		ErrorReply error = RespErrors.reply(new JedisDataException("ERR whatever"));
+		assertThat(this.call.retry(RespErrors.ofSeveralKeys(error), FROM)).isEqualTo(FROM);
+		assertThat(this.call.retry(error, FROM)).as("alone").isNull();
 	}
 
 	@Test

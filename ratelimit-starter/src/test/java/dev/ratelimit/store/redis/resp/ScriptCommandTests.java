@@ -30,6 +30,7 @@ import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.StoreCalls;
 import dev.ratelimit.store.redis.StoreRequests;
 import dev.ratelimit.store.wire.Decisions;
+import dev.ratelimit.store.wire.ErrorReply;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -294,6 +295,38 @@ class ScriptCommandTests {
 		List<ScriptCall> calls = SentTogether.calls(this.shipped, requests(Limits.of("slots", "7/60s"), "a", "b", "a"));
 		assertThat(SentTogether.commands(true, calls)).extracting(ScriptCommand::calls)
 			.containsExactly(List.of(calls.get(0), calls.get(2)), List.of(calls.get(1)));
+	}
+
+	/** A proxy has words of its own for keys of several slots. */
+	@Example
+	void aRefusalOfSeveralKeysInAnyWordsKeepsThemApart() {
+		List<String> refusals = List.of("CROSSSLOT Keys in request don't hash to the same slot",
+				"ERR eval/evalsha command keys must in same slot", "several slots");
+		assertThat(refusals).allSatisfy((words) -> assertThat(repliesTo(words, "a", "b")).allSatisfy((error) -> {
+			assertThat(error.keysApart()).isTrue();
+			assertThat(error.mayHaveRun()).isFalse();
+		}));
+		assertThat(refusals).allSatisfy(
+				(words) -> assertThat(repliesTo(words, "a", "a")).as("on one key").noneMatch(ErrorReply::keysApart));
+	}
+
+	@Example
+	void anErrorWithAnotherMeaningKeepsNoKeysApart() {
+		assertThat(List.of("OOM command not allowed", "NOAUTH Authentication required.", "NOPERM no permissions",
+				"ERR unknown command 'EVALSHA', with args beginning with: 'a'", "MOVED 1 127.0.0.1:1",
+				"NOSCRIPT No matching script.", "ERR user_script:9: x script: 1a, on @user_script:9.",
+				"ERR Error running script (call to f_1): @user_script:9: x"))
+			.allSatisfy((words) -> assertThat(repliesTo(words, "a", "b")).noneMatch(ErrorReply::keysApart));
+	}
+
+	/** As the driver reads the reply to one command on these subjects. */
+	private List<ErrorReply> repliesTo(String words, String... subjects) {
+		ScriptCommand command = SentTogether.command(SharedRedis.standalone(),
+				SentTogether.calls(this.shipped, requests(Limits.of("refused", "7/60s"), subjects)));
+		return command.repliesFrom(SentTogether.read("-" + words + "\r\n"))
+			.stream()
+			.map(ErrorReply.class::cast)
+			.toList();
 	}
 
 	@Example

@@ -3,6 +3,7 @@ package dev.ratelimit.store.redis.resp;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -60,6 +61,18 @@ final class SentTogether {
 			codec.write(command);
 			codec.flush();
 			return codec.read();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** What a client reads. */
+	static Object read(String bytes) {
+		try {
+			return new RespCodec(new ByteArrayInputStream(bytes.getBytes(StandardCharsets.UTF_8)),
+					OutputStream.nullOutputStream())
+				.read();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
