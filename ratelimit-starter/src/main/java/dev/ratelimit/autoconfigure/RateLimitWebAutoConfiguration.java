@@ -291,7 +291,8 @@ public final class RateLimitWebAutoConfiguration {
 			ListableBeanFactory beanFactory, DelayedRequests delayed, Waiter waiter,
 			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock, ObjectProvider<ItemQueue> queues,
 			ObjectProvider<QueueLifecycle> handling) {
-		CorsRejectionHandler readableHandler = new CorsRejectionHandler(rejectionHandler, cors(beanFactory));
+		CorsRejectionHandler readableHandler = new CorsRejectionHandler(rejectionHandler, cors(beanFactory),
+				SecurityCors.filters(beanFactory));
 		Optional<RequestQueue> queue = QueueWebConfiguration.queue(Optional.ofNullable(queues.getIfAvailable()),
 				Optional.ofNullable(handling.getIfAvailable()), readableHandler, properties);
 		RequestDecider decider = new RequestDecider(limiter,

@@ -2,10 +2,15 @@ package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.queue.web.CorsRequests;
 import dev.ratelimit.queue.web.QueueAnswers;
+import jakarta.servlet.Filter;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +20,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.cors.CorsProcessor;
+import org.springframework.web.cors.CorsUtils;
 import org.springframework.web.cors.DefaultCorsProcessor;
 
 /**
@@ -29,16 +35,22 @@ public final class CorsRejectionHandler implements RateLimitRejectionHandler, Qu
 
 	private final CorsConfigurationSource configurations;
 
+	private final Function<HttpServletRequest, Optional<Filter>> securityFilters;
+
 	private final CorsProcessor processor = new DefaultCorsProcessor();
 
 	/**
 	 * Create a handler.
 	 * @param handler writes the response itself
 	 * @param configurations finds the configuration of a request
+	 * @param securityFilters finds the CORS filter that Spring Security applies to a
+	 * request
 	 */
-	public CorsRejectionHandler(RateLimitRejectionHandler handler, CorsConfigurationSource configurations) {
+	public CorsRejectionHandler(RateLimitRejectionHandler handler, CorsConfigurationSource configurations,
+			Function<HttpServletRequest, Optional<Filter>> securityFilters) {
 		this.handler = handler;
 		this.configurations = configurations;
+		this.securityFilters = securityFilters;
 	}
 
 	@Override
@@ -73,11 +85,36 @@ public final class CorsRejectionHandler implements RateLimitRejectionHandler, Qu
 			return true;
 		}
 		CorsConfiguration configuration = configuration(request);
-		if (configuration != null && CorsRequests.hasMalformedOrigin(request)) {
-			response.setStatus(HttpServletResponse.SC_FORBIDDEN);
-			return false;
+		if (CorsRequests.hasMalformedOrigin(request)) {
+			if (configuration != null) {
+				response.setStatus(HttpServletResponse.SC_FORBIDDEN);
+			}
+			return configuration == null;
 		}
-		return configuration == null || this.processor.processRequest(configuration, request, response);
+		return passesSecurity(request, response)
+				&& (configuration == null || this.processor.processRequest(configuration, request, response));
+	}
+
+	/**
+	 * The filter does nothing if the request has passed it already. It would respond to a
+	 * preflight itself.
+	 */
+	private boolean passesSecurity(HttpServletRequest request, HttpServletResponse response) throws IOException {
+		AtomicBoolean passes = new AtomicBoolean();
+		try {
+			Optional<Filter> filter = this.securityFilters.apply(request);
+			if (filter.isEmpty() || CorsUtils.isPreFlightRequest(request)) {
+				return true;
+			}
+			filter.get().doFilter(request, response, (passed, same) -> passes.set(true));
+			return passes.get();
+		}
+		catch (IllegalArgumentException | IllegalStateException ex) {
+			return true; // its path cannot be read, see below
+		}
+		catch (ServletException ex) {
+			throw new IOException(ex);
+		}
 	}
 
 	/** The refusal of a path that MVC cannot read has no CORS headers. */

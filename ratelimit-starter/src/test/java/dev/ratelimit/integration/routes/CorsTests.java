@@ -12,6 +12,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
@@ -59,6 +62,24 @@ class CorsTests {
 		}
 	}
 
+	/** The source is no bean, and the filter in front of Spring Security refuses. */
+	@Test
+	void aCorsSourceOfSpringSecuritysChainAloneIsUsed() {
+		try (App app = App.startSecured("ratelimit.store: memory\n" + RULE, ChainCors.class)) {
+			for (int expected : new int[] { 200, 429 }) {
+				HttpResponse<String> response = app.get("/v1/product", "Origin", "https://page.example");
+				assertThat(response.statusCode()).isEqualTo(expected);
+				assertThat(response.headers().allValues("Access-Control-Allow-Origin"))
+					.containsExactly("https://page.example");
+				assertThat(response.headers().allValues("Access-Control-Expose-Headers")).asString()
+					.contains("Retry-After", "X-Own");
+			}
+			assertThat(app.get("/v1/product", "Origin", "https://evil.example").statusCode()).isEqualTo(403);
+			assertThat(app.get("/v1/product", "Origin", "http://a:b").statusCode()).isEqualTo(429);
+			assertThat(app.get("/v1/product").headers().map()).doesNotContainKey("Access-Control-Allow-Origin");
+		}
+	}
+
 	/** Else it would be a way past every rule, and a stack trace in the log. */
 	@ParameterizedTest
 	@ValueSource(strings = { "http://a:b", "http://%zz", "http://localhost:{secret}", "http://127.0.0.1:{secret}" })
@@ -93,6 +114,27 @@ class CorsTests {
 			UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();
 			source.registerCorsConfiguration("/admin/**", new CorsConfiguration().applyPermitDefaultValues());
 			return source;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ChainCors {
+
+		@Bean
+		@Order(1)
+		SecurityFilterChain other(HttpSecurity http) {
+			return http.securityMatcher("/other/**").build();
+		}
+
+		@Bean
+		SecurityFilterChain chain(HttpSecurity http) {
+			CorsConfiguration configuration = new CorsConfiguration();
+			configuration.addAllowedOrigin("https://page.example");
+			configuration.addExposedHeader("X-Own");
+			UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();
+			source.registerCorsConfiguration("/**", configuration);
+			return http.cors((cors) -> cors.configurationSource(source)).build();
 		}
 
 	}

@@ -2,6 +2,7 @@ package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
@@ -9,6 +10,7 @@ import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
+import org.springframework.web.filter.CorsFilter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,7 +19,8 @@ class CorsRejectionHandlerTests {
 	private final UrlBasedCorsConfigurationSource configurations = new UrlBasedCorsConfigurationSource();
 
 	private final RateLimitRejectionHandler handler = new CorsRejectionHandler(
-			(request, response, refusals) -> response.setStatus(429), this.configurations);
+			(request, response, refusals) -> response.setStatus(429), this.configurations,
+			(request) -> Optional.empty());
 
 	CorsRejectionHandlerTests() {
 		CorsConfiguration configuration = new CorsConfiguration();
@@ -64,6 +67,8 @@ class CorsRejectionHandlerTests {
 		CorsRejectionHandler failing = new CorsRejectionHandler(
 				(request, response, refusals) -> response.setStatus(429), (request) -> {
 					throw new IllegalStateException("Invalid path");
+				}, (request) -> {
+					throw new IllegalArgumentException("Invalid path");
 				});
 		MockHttpServletRequest request = new MockHttpServletRequest("POST", "/api/x");
 		request.addHeader("Origin", "https://a.example");
@@ -71,6 +76,21 @@ class CorsRejectionHandlerTests {
 		failing.handle(request, response, List.of());
 		assertThat(response.getStatus()).isEqualTo(429);
 		assertThat(failing.allows(request)).isFalse();
+	}
+
+	/** The filter of Spring Security answers preflights, and this one was counted. */
+	@Test
+	void aPreflightThatCountsIsRefused() throws IOException {
+		CorsRejectionHandler behindFilter = new CorsRejectionHandler(
+				(request, response, refusals) -> response.setStatus(429), (request) -> null,
+				(request) -> Optional.of(new CorsFilter(this.configurations)));
+		MockHttpServletRequest request = new MockHttpServletRequest("OPTIONS", "/api/x");
+		request.addHeader("Origin", "https://a.example");
+		request.addHeader("Access-Control-Request-Method", "GET");
+		request.addHeader("Cookie", "a=b");
+		MockHttpServletResponse response = new MockHttpServletResponse();
+		behindFilter.handle(request, response, List.of());
+		assertThat(response.getStatus()).isEqualTo(429);
 	}
 
 	@Test
