@@ -1,6 +1,6 @@
 /**
- * Reads the claims of an authenticated user's token, where Spring Security supports
- * tokens.
+ * Reads the name of an authenticated user and the claims of the user's token, where
+ * Spring Security is present.
  */
 @NullMarked
 package dev.ratelimit.web.claim;

@@ -51,7 +51,7 @@ public interface RequestFacts {
 
 	/**
 	 * The name of the authenticated user, known only behind Spring Security.
-	 * @return the name; empty for an anonymous request
+	 * @return the name; empty for an anonymous request, and for a user without a name
 	 */
 	Optional<String> principal();
 

@@ -5,6 +5,7 @@ import java.util.Optional;
 
 import dev.ratelimit.web.RequestNeeds;
 import dev.ratelimit.web.claim.Claims;
+import dev.ratelimit.web.claim.UserNames;
 import dev.ratelimit.web.key.ClientAddresses;
 import dev.ratelimit.web.key.QueryText;
 import dev.ratelimit.web.key.RequestFacts;
@@ -93,8 +94,7 @@ public final class ServletRequestFacts implements RequestFacts {
 
 	@Override
 	public Optional<String> principal() {
-		Principal principal = user();
-		return (principal != null) ? present(principal.getName()) : Optional.empty();
+		return UserNames.find(user());
 	}
 
 	@Override

@@ -6,6 +6,7 @@ import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
@@ -90,6 +91,16 @@ class PrincipalKeysTests {
 		assertThat(app.bean(RecordingMemoryStore.class).takeAcquired()).containsOnly("by-user i127.0.0.1").hasSize(2);
 	}
 
+	/**
+	 * Its text has the time of the login in it, and each login would begin a new limit.
+	 */
+	@Test
+	void aUserWithoutANameIsCountedByAddress() {
+		assertThat(status("alice", "object")).isEqualTo(200);
+		assertThat(status("alice", "object")).isEqualTo(429);
+		assertThat(app.bean(RecordingMemoryStore.class).takeAcquired()).containsOnly("by-user i127.0.0.1").hasSize(2);
+	}
+
 	private static int status(String name, String how) {
 		String encoded = Base64.getEncoder().encodeToString(name.getBytes(StandardCharsets.UTF_8));
 		return app.get("/product/1", "X-Name", encoded, "X-How", how).statusCode();
@@ -112,6 +123,13 @@ class PrincipalKeysTests {
 
 	}
 
+	/** A principal as applications make them from their own tokens. */
+	private record Login(String sub, long iat) {
+
+		private static final AtomicLong TIME = new AtomicLong();
+
+	}
+
 	/** Accepts any name that a request sends. */
 	static class AnyName extends OncePerRequestFilter {
 
@@ -130,6 +148,10 @@ class PrincipalKeysTests {
 			if ("token".equals(how)) {
 				Jwt token = Jwt.withTokenValue("token").header("alg", "none").subject(name).build();
 				return new JwtAuthenticationToken(token, List.of());
+			}
+			if ("object".equals(how)) {
+				Login login = new Login(name, Login.TIME.incrementAndGet());
+				return UsernamePasswordAuthenticationToken.authenticated(login, "", List.of());
 			}
 			return UsernamePasswordAuthenticationToken.authenticated(new User(name, "", List.of()), "", List.of());
 		}
