@@ -32,6 +32,8 @@ public final class CompiledRule {
 
 	private final Optional<WaitRange> turn;
 
+	private final Reach reach = new Reach();
+
 	private CompiledRule(RLConfig config, int ipv6Prefix, boolean finalRefusals) {
 		this.config = config;
 		this.finalRefusals = finalRefusals;
@@ -72,6 +74,14 @@ public final class CompiledRule {
 	 */
 	public String id() {
 		return this.config.id();
+	}
+
+	/**
+	 * Whether requests reach it.
+	 * @return the requests that did not
+	 */
+	public Reach reach() {
+		return this.reach;
 	}
 
 	/**

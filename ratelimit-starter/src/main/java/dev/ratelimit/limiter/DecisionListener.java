@@ -61,6 +61,14 @@ public interface DecisionListener {
 	}
 
 	/**
+	 * A request that a rule behind Spring Security covers was answered before it reached
+	 * the rule, by Spring Security or by another filter.
+	 * @param rule the id of the rule
+	 */
+	default void unreached(String rule) {
+	}
+
+	/**
 	 * Permits were released, because another rule refused or their outcome does not
 	 * count.
 	 * @param rule the id of the rule

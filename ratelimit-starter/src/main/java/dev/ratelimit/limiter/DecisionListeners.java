@@ -64,6 +64,11 @@ final class DecisionListeners implements DecisionListener {
 	}
 
 	@Override
+	public void unreached(String rule) {
+		this.listeners.report((listener) -> listener.unreached(rule));
+	}
+
+	@Override
 	public void released(String rule, boolean acknowledged) {
 		this.listeners.report((listener) -> listener.released(rule, acknowledged));
 	}

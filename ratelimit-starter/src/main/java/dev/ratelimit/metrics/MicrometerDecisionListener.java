@@ -45,6 +45,8 @@ import io.micrometer.core.instrument.Timer;
  * had used when a request was decided, 0 to 1</li>
  * <li>{@code ratelimit.late.decisions} {rule}: requests that were decided at their
  * handler, because the rule covers them only as the handler receives them</li>
+ * <li>{@code ratelimit.unreached} {rule}: requests that the rule covers and that were
+ * answered before they reached it</li>
  * <li>{@code ratelimit.queue.size} {rule}, {@code ratelimit.queue.wait} {rule}: requests
  * that wait for their turns on this instance, and the time that they waited, for rules
  * that delay</li>
@@ -172,6 +174,14 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	}
 
 	@Override
+	public void unreached(String rule) {
+		RuleMeters meters = this.meters.get(rule);
+		if (meters != null) {
+			meters.unreached.increment();
+		}
+	}
+
+	@Override
 	public void waits(String rule) {
 		LongAdder size = this.waiting.get(rule);
 		if (size != null) {
@@ -217,6 +227,8 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 		private final Counter late;
 
+		private final Counter unreached;
+
 		private final Map<String, Counter> beanFailures = new HashMap<>();
 
 		private final Optional<Queue> queue;
@@ -247,6 +259,10 @@ public final class MicrometerDecisionListener implements DecisionListener {
 			}
 			this.late = Counter.builder("ratelimit.late.decisions")
 				.description("Requests that a rule covers only as their handler sees them")
+				.tag("rule", rule.id())
+				.register(registry);
+			this.unreached = Counter.builder("ratelimit.unreached")
+				.description("Requests that were answered before they reached a rule that covers them")
 				.tag("rule", rule.id())
 				.register(registry);
 			this.queue = (rule.onLimit() instanceof OnLimit.Delay)
@@ -290,8 +306,8 @@ public final class MicrometerDecisionListener implements DecisionListener {
 		Stream<Meter> all() {
 			return Stream
 				.of(this.requests.values().stream().flatMap((counters) -> counters.values().stream()),
-						Stream.of(this.timer, this.usage, this.late), this.beanFailures.values().stream(),
-						this.queue.stream().flatMap(Queue::all))
+						Stream.of(this.timer, this.usage, this.late, this.unreached),
+						this.beanFailures.values().stream(), this.queue.stream().flatMap(Queue::all))
 				.flatMap((meters) -> meters);
 		}
 

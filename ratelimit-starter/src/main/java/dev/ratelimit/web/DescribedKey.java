@@ -46,7 +46,9 @@ record DescribedKey(Match match, DescribedRequest request, PathContainer path,
 	}
 
 	private String covers() {
-		return match().pattern() + " covers it";
+		long missed = rule().reach().missed();
+		return match().pattern() + " covers it" + ((missed > 0)
+				? ", but the " + missed + " requests so far were answered before they reached the rule" : "");
 	}
 
 	private String withoutKey() {

@@ -45,6 +45,8 @@ public final class RateLimitContext {
 
 	private boolean entered;
 
+	private boolean secondStage;
+
 	private boolean awaitsOutcomeAtHandler;
 
 	/** Begin with a request: match it against the rules. */
@@ -279,6 +281,16 @@ public final class RateLimitContext {
 			}
 		}
 		return false;
+	}
+
+	/** The request has come to the filter behind Spring Security. */
+	public void enterSecondStage() {
+		this.secondStage = true;
+	}
+
+	/** Whether the request has come to the filter behind Spring Security. */
+	public boolean isInSecondStage() {
+		return this.secondStage;
 	}
 
 	/**

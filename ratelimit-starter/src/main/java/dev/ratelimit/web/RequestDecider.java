@@ -54,7 +54,7 @@ public final class RequestDecider {
 	 * @param limiter decides rules
 	 * @param exemptAddresses the addresses of clients that are never limited
 	 * @param listener is notified of rules that do not apply, or refuse for lack of a
-	 * key, and of those that were decided late
+	 * key, of those that were decided late, and of those that were not reached
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 * @param backlog the queued requests, if the store supports a queue
 	 */
@@ -83,6 +83,20 @@ public final class RequestDecider {
 	}
 
 	/**
+	 * Report the rules behind Spring Security that a request did not reach, as it was
+	 * answered before.
+	 */
+	public void reportUnreached(RateLimitContext context) {
+		for (Match match : context.matches()) {
+			Route route = match.route();
+			if (!route.isBeforeSecurity() && !context.isDecided(route)) {
+				this.listener.unreached(route.rule().id());
+				UnreachedRule.miss(route.rule());
+			}
+		}
+	}
+
+	/**
 	 * Decide the rules that are not decided yet.
 	 * @param context the state of the request
 	 * @param matches the rules that match it
@@ -100,6 +114,7 @@ public final class RequestDecider {
 			if (!context.markDecided(route)) {
 				continue;
 			}
+			route.rule().reach().reach();
 			RuleApplication application = route.apply(facts, match.pattern(), context.matched(match, path));
 			if (!(application instanceof RuleApplication.Counts counts)) {
 				if (reportUndecided(route, application)) {

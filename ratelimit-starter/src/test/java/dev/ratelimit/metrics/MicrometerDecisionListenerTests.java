@@ -112,6 +112,13 @@ class MicrometerDecisionListenerTests {
 	}
 
 	@Test
+	void countsRequestsThatDidNotReachARule() {
+		this.listener.unreached("a");
+		assertThat(this.registry.get("ratelimit.unreached").tag("rule", "a").counter().count()).isEqualTo(1);
+		assertThat(this.registry.get("ratelimit.unreached").tag("rule", "b").counter().count()).isZero();
+	}
+
+	@Test
 	@DisplayName("3.25 Meters show how near to their limits clients are")
 	void showsHowMuchOfItsTightestThresholdAClientHasUsed() {
 		List<Quota> quotas = List.of(quota(10, 9), quota(100, 25));
@@ -189,13 +196,14 @@ class MicrometerDecisionListenerTests {
 				this.listener.undecided("a", outcome);
 				this.listener.undecided("unknown-rule", outcome);
 				this.listener.late("unknown-rule");
+				this.listener.unreached("unknown-rule");
 				this.listener.decided(new Allowed("unknown-rule", source, List.of()), outcome, 1);
 			}
 		}
 		assertThat(this.registry.getMeters()).extracting(Meter::getId).containsExactlyInAnyOrderElementsOf(before);
 		assertThat(before).extracting(Meter.Id::getName)
 			.containsOnly("ratelimit.requests", "ratelimit.decision", "ratelimit.usage", "ratelimit.late.decisions",
-					"ratelimit.give.backs", "ratelimit.rules");
+					"ratelimit.unreached", "ratelimit.give.backs", "ratelimit.rules");
 		assertThat(before).flatExtracting(Meter.Id::getTags)
 			.extracting(Tag::getKey)
 			.containsOnly("rule", "outcome", "source", "shadow", "mode");

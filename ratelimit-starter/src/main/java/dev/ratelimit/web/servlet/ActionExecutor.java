@@ -77,6 +77,11 @@ public final class ActionExecutor {
 		return context;
 	}
 
+	/** Report the rules that a request did not reach, as it was answered before. */
+	void reportUnreached(RateLimitContext context) {
+		this.decider.reportUnreached(context);
+	}
+
 	/** Whether no rule applies to a client, whatever its request matches. */
 	boolean isExemptClient(HttpServletRequest request) {
 		return this.decider.isExemptClient(() -> this.addresses.certain(new ServletPeer(request)));

@@ -92,8 +92,11 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		RateLimitContext context = this.executor.context(request, this.routes.get());
-		if (!this.beforeSecurity && mayBeServedElsewhere(context, request)) {
-			context.outcome().passedSecurity();
+		if (!this.beforeSecurity) {
+			context.enterSecondStage();
+			if (mayBeServedElsewhere(context, request)) {
+				context.outcome().passedSecurity();
+			}
 		}
 		if ((context.matches().isEmpty() && !context.awaitsOutcome()) || isAnsweredAsPreFlight(context, request)
 				|| this.executor.isExemptClient(request)) {
@@ -171,8 +174,16 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	private void limit(RateLimitContext context, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws ServletException, IOException {
 		HttpServletResponse exposing = ExposingResponse.of(request, response);
-		if (this.executor.decideInFilter(context, ofThisStage(context.matches()), request, exposing)) {
+		if (!this.executor.decideInFilter(context, ofThisStage(context.matches()), request, exposing)) {
+			return;
+		}
+		try {
 			chain.doFilter(request, exposing);
+		}
+		finally {
+			if (this.beforeSecurity && !context.isInSecondStage() && !request.isAsyncStarted()) {
+				this.executor.reportUnreached(context);
+			}
 		}
 	}
 

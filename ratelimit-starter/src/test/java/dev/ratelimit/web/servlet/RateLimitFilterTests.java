@@ -77,6 +77,38 @@ class RateLimitFilterTests {
 			.containsExactly(401, 401, 429);
 	}
 
+	/** Refusals of the limiter, exempt clients and preflights say nothing of Security. */
+	@Test
+	void aRuleThatSecurityAnswersBeforeIsUnreached() {
+		LimitedApp app = new LimitedApp(List.of("9.9.9.9"), rule("by-ip").build(),
+				rule("by-user").key("principal").thresholds("1/1m").build());
+		MockHttpServletRequest exempt = new MockHttpServletRequest("GET", "/x");
+		exempt.setRemoteAddr("9.9.9.9");
+		exempt.addHeader("User", "forged");
+		app.send(exempt);
+		app.send("OPTIONS", "/x", "User", "forged", "Origin", "https://a.example", "Access-Control-Request-Method",
+				"GET");
+		assertThat(app.listener.events()).isEmpty();
+		app.get("/x", "User", "forged");
+		app.get("/x", "User", "forged");
+		app.get("/x", "User", "forged");
+		assertThat(app.listener.events()).containsExactly("by-ip ALLOWED by STORE", "by-user unreached",
+				"by-ip ALLOWED by STORE", "by-user unreached", "by-ip REJECTED by STORE");
+	}
+
+	/** It may still come back, in another dispatch. */
+	@Test
+	void aRuleIsNotUnreachedWhileItsRequestIsUnderWay() {
+		LimitedApp app = new LimitedApp(rule("by-user").key("principal").thresholds("1/1m").build());
+		MockHttpServletRequest request = new MockHttpServletRequest("GET", "/x");
+		request.addHeader("User", "forged");
+		request.setAsyncStarted(true);
+		app.send(request);
+		app.get("/x", "User", "a");
+		app.get("/x", "User", "a");
+		assertThat(app.listener.events()).containsExactly("by-user ALLOWED by STORE", "by-user REJECTED by STORE");
+	}
+
 	@Test
 	void noRequestIsCountedTwiceByARuleHoweverManyFiltersItPasses() {
 		LimitedApp app = new LimitedApp(rule("r").build());
