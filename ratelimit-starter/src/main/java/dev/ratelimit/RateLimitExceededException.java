@@ -8,16 +8,20 @@ import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 
 /**
- * A call was refused by {@link RateLimited}. If a controller throws it, the response is
- * the same as for a request that the filter refuses: 429, or what the rule defines
- * instead, with the headers of the rules that refused. Decisions are not serialized: an
- * exception from another JVM has its message, no refusals and no time to wait.
+ * A call was refused by {@link RateLimited}, or an outbound call by its rule. If a
+ * controller throws it, the response is the same as for a request that the filter
+ * refuses: 429, or what the rule defines instead, with the headers of the rules that
+ * refused. For an outbound call it is 503, and reports nothing of the rule. Decisions are
+ * not serialized: an exception from another JVM has its message, no refusals and no time
+ * to wait.
  */
 public class RateLimitExceededException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
 	private final transient List<RateLimitDecision> refusals;
+
+	private final boolean outbound;
 
 	/**
 	 * Create the exception.
@@ -26,8 +30,19 @@ public class RateLimitExceededException extends RuntimeException {
 	 * key that a rule requires
 	 */
 	public RateLimitExceededException(String message, List<RateLimitDecision> refusals) {
+		this(message, refusals, false);
+	}
+
+	/**
+	 * Create the exception.
+	 * @param message what was refused, without text that a client chose
+	 * @param refusals the decisions of the rules that refused
+	 * @param outbound whether a call to another server was refused
+	 */
+	public RateLimitExceededException(String message, List<RateLimitDecision> refusals, boolean outbound) {
 		super(message);
 		this.refusals = List.copyOf(refusals);
+		this.outbound = outbound;
 	}
 
 	/**
@@ -37,6 +52,15 @@ public class RateLimitExceededException extends RuntimeException {
 	 */
 	public List<RateLimitDecision> refusals() {
 		return this.refusals;
+	}
+
+	/**
+	 * Whether a call to another server was refused. The limit is that of the server: the
+	 * client of this application has exceeded nothing.
+	 * @return whether the call is outbound
+	 */
+	public boolean isOutbound() {
+		return this.outbound;
 	}
 
 	/**
@@ -56,7 +80,8 @@ public class RateLimitExceededException extends RuntimeException {
 	}
 
 	private Object readResolve() {
-		RateLimitExceededException read = new RateLimitExceededException(String.valueOf(getMessage()), List.of());
+		RateLimitExceededException read = new RateLimitExceededException(String.valueOf(getMessage()), List.of(),
+				this.outbound);
 		read.setStackTrace(getStackTrace());
 		return read;
 	}

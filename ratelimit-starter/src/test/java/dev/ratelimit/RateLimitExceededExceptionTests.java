@@ -18,7 +18,7 @@ class RateLimitExceededExceptionTests {
 	@Test
 	void fromAnotherJvmItHasNoRefusals() throws IOException, ClassNotFoundException {
 		RateLimitExceededException thrown = new RateLimitExceededException("refused",
-				List.of(new Unavailable("orders", Duration.ofSeconds(1))));
+				List.of(new Unavailable("orders", Duration.ofSeconds(1))), true);
 		assertThat(thrown.retryAfter()).contains(Duration.ofSeconds(1));
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 		new ObjectOutputStream(bytes).writeObject(thrown);
@@ -27,6 +27,7 @@ class RateLimitExceededExceptionTests {
 			.readObject();
 		assertThat(read).hasMessage("refused");
 		assertThat(read.getStackTrace()).isEqualTo(thrown.getStackTrace());
+		assertThat(read.isOutbound()).isTrue();
 		assertThat(read.refusals()).isEmpty();
 		assertThat(read.retryAfter()).isEmpty();
 	}

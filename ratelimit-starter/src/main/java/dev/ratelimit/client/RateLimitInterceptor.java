@@ -100,7 +100,7 @@ public final class RateLimitInterceptor implements ClientHttpRequestInterceptor 
 		if (!decision.isAllowed()) {
 			throw new RateLimitExceededException("A call to " + HostPattern.hostOf(request.getURI())
 					+ " was not made: rate limit '" + calls.rule() + "' has no turn for it within " + calls.maxWait(),
-					List.of(decision));
+					List.of(decision), true);
 		}
 	}
 

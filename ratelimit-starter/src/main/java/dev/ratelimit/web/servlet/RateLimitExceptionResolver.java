@@ -2,13 +2,16 @@ package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.function.Function;
 
 import dev.ratelimit.RateLimitExceededException;
+import dev.ratelimit.web.RateLimitHeaders;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
@@ -16,8 +19,12 @@ import org.springframework.web.servlet.ModelAndView;
  * Responds to a request whose handler threw a {@link RateLimitExceededException} as the
  * filter responds to a refused one. Comes last, so that the application's own exception
  * handlers come first. Permits acquired by the filter stay counted: the handler has run.
+ * If an outbound call was refused, the response is the application's own for 503.
  */
 public final class RateLimitExceptionResolver implements HandlerExceptionResolver, Ordered {
+
+	/** Bounds a cycle of causes. */
+	private static final int MOST_CAUSES = 100;
 
 	private final ActionExecutor executor;
 
@@ -37,7 +44,8 @@ public final class RateLimitExceptionResolver implements HandlerExceptionResolve
 	@Override
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception exception) {
-		for (Throwable cause = exception; cause != null; cause = cause.getCause()) {
+		Throwable cause = exception;
+		for (int i = 0; i < MOST_CAUSES && cause != null; i++, cause = cause.getCause()) {
 			if (cause instanceof RateLimitExceededException exceeded && !response.isCommitted()) {
 				answer(request, response, exceeded);
 				return new ModelAndView();
@@ -48,6 +56,12 @@ public final class RateLimitExceptionResolver implements HandlerExceptionResolve
 
 	private void answer(HttpServletRequest request, HttpServletResponse response, RateLimitExceededException exceeded) {
 		try {
+			if (exceeded.isOutbound()) {
+				RateLimitHeaders.retryAfterSeconds(exceeded.refusals(), Function.identity())
+					.ifPresent((seconds) -> response.setHeader(HttpHeaders.RETRY_AFTER, Long.toString(seconds)));
+				response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+				return;
+			}
 			this.executor.refuseAtHandler(exceeded.refusals(), request, response);
 		}
 		catch (IOException ex) {

@@ -1,5 +1,6 @@
 package dev.ratelimit.integration.outbound;
 
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -9,14 +10,21 @@ import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.OutboundApp;
 import dev.ratelimit.integration.support.Provider;
 import dev.ratelimit.integration.support.SharedCluster;
+import dev.ratelimit.web.servlet.RateLimitExceptionResolver;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.client.HttpClientErrorException;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
@@ -69,10 +77,11 @@ class OutboundTests {
 				  rules:
 				    provider: {key: global, thresholds: 2/10m}
 				    accounts: {key: 'header:X-Account', thresholds: 2/10m}
+				    inbound: {paths: /relay, thresholds: 100/10m}
 				  clients:
 				    provider: {rule: provider, hosts: 127.0.0.1, max-wait: 0s}
 				    accounts: {rule: accounts, hosts: localhost, key: 'header:X-Account', max-wait: 1s}
-				""".formatted(provider.url("127.0.0.1")), OutboundApp.class);
+				""".formatted(provider.url("127.0.0.1")), OutboundApp.class, Relay.class);
 	}
 
 	private static void call(App app, String host, String account) {
@@ -135,11 +144,54 @@ class OutboundTests {
 		assertThat(provider.arrivalsMicros()).hasSize(2);
 	}
 
+	/**
+	 * The client has exceeded no limit of this application, and sees none of the
+	 * provider.
+	 */
+	@Test
+	void aCallThatIsNotMadeForAControllerIsItsUnavailability() {
+		String path = "/relay?account=" + this.account + "&url=" + provider.url("localhost");
+		for (int expected : new int[] { 200, 200, 503 }) {
+			HttpResponse<String> response = app.get(path);
+			assertThat(response.statusCode()).isEqualTo(expected);
+			assertThat(response.headers().firstValue("X-RateLimit-Limit")).hasValue("100");
+			assertThat(response.headers().allValues("RateLimit-Policy")).containsExactly("\"inbound\";q=100;w=600");
+			assertThat(response.headers().firstValue("Retry-After").isPresent()).isEqualTo(expected == 503);
+			assertThat(response.body()).doesNotContain("accounts", "quota");
+		}
+	}
+
+	@Test
+	@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void aCycleOfCausesIsNoRefusal() {
+		Exception first = new IllegalStateException();
+		first.initCause(new IllegalStateException(first));
+		assertThat(app.bean(RateLimitExceptionResolver.class)
+			.resolveException(new MockHttpServletRequest(), new MockHttpServletResponse(), null, first)).isNull();
+	}
+
 	@Test
 	void aResponseThatRequestsAPauseReachesTheCaller() {
 		provider.answer(429, Map.of("Retry-After", "1"));
 		assertThatExceptionOfType(HttpClientErrorException.TooManyRequests.class)
 			.isThrownBy(() -> call(app, "localhost", this.account));
+	}
+
+	/** Calls a provider, and lets its exceptions leave. */
+	@RestController
+	static class Relay {
+
+		private final RestClient client;
+
+		Relay(RestClient client) {
+			this.client = client;
+		}
+
+		@GetMapping("/relay")
+		void relay(@RequestParam String account, @RequestParam String url) {
+			this.client.get().uri(url).header("X-Account", account).retrieve().toBodilessEntity();
+		}
+
 	}
 
 }
