@@ -41,7 +41,7 @@ class InvalidSettingsFailureAnalyzer extends AbstractFailureAnalyzer<InvalidSett
 				.append("%n       Value: \"%s\"".formatted(problem.value()))
 				.append(origin(problem).map("%n       Origin: %s"::formatted).orElse(""))
 				.append("%n       Reason: %s".formatted(problem.reason()));
-			action.append("%n    %d. %s: %s.".formatted(i + 1, problem.property(), problem.cure()));
+			action.append("%n    %d. %s: %s".formatted(i + 1, problem.property(), problem.cure()));
 		}
 		return new FailureAnalysis(description.toString(), action.toString(), cause);
 	}

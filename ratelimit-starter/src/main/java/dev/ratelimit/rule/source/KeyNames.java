@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -49,6 +50,9 @@ final class KeyNames {
 			Map.entry("ssl.bundle", ValueKind.TEXT), Map.entry("cluster.nodes", ValueKind.LIST),
 			Map.entry("sentinel.master", ValueKind.TEXT), Map.entry("sentinel.nodes", ValueKind.LIST),
 			Map.entry("sentinel.username", ValueKind.TEXT), Map.entry("sentinel.password", ValueKind.TEXT)));
+
+	/** What other limiters call thresholds. */
+	private static final Set<String> LIMITS = Set.of("limit", "limits", "rate", "quota");
 
 	private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,3}");
 
@@ -168,8 +172,10 @@ final class KeyNames {
 		if (name.equals("burst") && !candidates.contains(name)) {
 			return "Each threshold has its own: write thresholds: [{threshold: 5, window: 1m, burst: 10}]";
 		}
-		return PropertyNames.nearest(name, candidates).map((nearest) -> "Did you mean " + nearest + "? ").orElse("")
-				+ "The keys here are " + String.join(", ", candidates);
+		Optional<String> meant = LIMITS.contains(name) ? Optional.of("thresholds").filter(candidates::contains)
+				: PropertyNames.nearest(name, candidates);
+		return meant.map((key) -> "Did you mean " + key + "?")
+			.orElseGet(() -> "The keys here are " + String.join(", ", candidates));
 	}
 
 }

@@ -12,7 +12,7 @@ import org.springframework.boot.origin.Origin;
  * @param value the value as it was written, shortened, and masked if it may be a secret
  * @param origin where it was written, if known
  * @param reason what is wrong: a clause that completes "the value ..."
- * @param cure what to write instead: a sentence
+ * @param cure what to write instead: a sentence with its full stop
  */
 public record Problem(String property, String value, Optional<Origin> origin, String reason, String cure) {
 
@@ -34,7 +34,7 @@ public record Problem(String property, String value, Optional<Origin> origin, St
 		value = isSecret(property, value, cure) ? MASK
 				: printable((value.length() > MAX_LENGTH) ? value.substring(0, MAX_LENGTH) + "..." : value);
 		reason = printable(reason.replaceAll("\\R\\s*", " "));
-		cure = printable(cure);
+		cure = printable(cure.endsWith("?") ? cure : cure + ".");
 	}
 
 	private static boolean isSecret(String property, String value, String cure) {
@@ -55,7 +55,7 @@ public record Problem(String property, String value, Optional<Origin> origin, St
 	@Override
 	public String toString() {
 		String place = this.origin.map((origin) -> " (" + origin + ")").orElse("");
-		return "%s '%s'%s %s. %s.".formatted(this.property, this.value, place, this.reason, this.cure);
+		return "%s '%s'%s %s. %s".formatted(this.property, this.value, place, this.reason, this.cure);
 	}
 
 }

@@ -163,7 +163,7 @@ final class SettingNames {
 						.toList());
 		}
 		String last = written.isEmpty() ? "" : written.get(written.size() - 1);
-		return PropertyNames.nearest(first, groups)
+		return PropertyNames.nearest(first, List.of(RULES, DEFAULTS, CLIENTS))
 			.or(() -> this.globals.keySet()
 				.stream()
 				.filter((key) -> PropertyNames.uniform(key.substring(key.lastIndexOf('.') + 1))

@@ -19,9 +19,9 @@ import org.springframework.core.io.ByteArrayResource;
  */
 final class TestSources {
 
-	static final Map<String, Class<?>> GLOBALS = Map.of("enabled", boolean.class, "deadline", Duration.class,
-			"key-prefix", String.class, "key-secret", String.class, "ipv6-prefix", int.class, "trusted-proxies",
-			List.class, "redis.max-connections", int.class);
+	static final Map<String, Class<?>> GLOBALS = Map.of("enabled", boolean.class, "filter.before-security-order",
+			int.class, "deadline", Duration.class, "key-prefix", String.class, "key-secret", String.class,
+			"ipv6-prefix", int.class, "trusted-proxies", List.class, "redis.max-connections", int.class);
 
 	private final StandardEnvironment environment = new StandardEnvironment();
 

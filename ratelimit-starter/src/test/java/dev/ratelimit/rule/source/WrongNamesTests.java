@@ -23,6 +23,8 @@ class WrongNamesTests {
 			"ratelimit.deny-cache: 1s | ratelimit.deny-cache | docs/reference.md lists all keys",
 			"ratelimit.max-connections: 5 | ratelimit.max-connections | Did you mean redis.max-connections?",
 			"ratelimit.redis.timeout: 1s | ratelimit.redis.timeout | The keys there are redis.max-connections",
+			"ratelimit.filters: x | ratelimit.filters | Rules stand below ratelimit.rules.<id>; docs/reference.md lists all keys",
+			"\"ratelimit.filters[0].url\": x | ratelimit.filters[0].url | Rules stand below ratelimit.rules.<id>; docs/reference.md lists all keys",
 			"ratelimit.rule-source.file: x | ratelimit.rule-source.file | docs/reference.md lists all keys",
 			"ratelimit.deadline.max: 1s | ratelimit.deadline.max | The keys there are deadline",
 			"\"ratelimit.deadline[0]\": 1s | ratelimit.deadline[0] | Did you mean deadline?",
@@ -42,6 +44,18 @@ class WrongNamesTests {
 			assertThat(problem.cure()).contains(cure);
 			assertThat(problem.origin()).isPresent();
 		});
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "ratelimit.rules.login.limit: 5/1m | Did you mean thresholds?",
+					"ratelimit.rules.login.rate: 5/1m | Did you mean thresholds?",
+					"ratelimit.rules.login.treshold: 5/1m | Did you mean thresholds?",
+					"ratelimit.deadlin: 5/1m | Did you mean deadline?",
+					"ratelimit.redis.timeout: 5/1m | The keys there are redis.max-connections." })
+	void aProposalStandsAloneAndEndsOnce(String yaml, String end) {
+		assertThat(TestSources.yaml(yaml).problems()).first()
+			.satisfies((problem) -> assertThat(problem.toString()).endsWith(". " + end));
 	}
 
 	@ParameterizedTest
