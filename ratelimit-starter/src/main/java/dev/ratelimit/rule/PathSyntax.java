@@ -13,6 +13,11 @@ import java.util.regex.PatternSyntaxException;
  */
 final class PathSyntax {
 
+	/** Outside variables, these have no meaning in a pattern. */
+	private static final Pattern REGEX = Pattern.compile("[\\^$()|\\\\\\[\\]]|\\.[*+]");
+
+	private static final Pattern VARIABLE = Pattern.compile("\\{(?:[^{}]++|\\{[^{}]*+})*+}");
+
 	/** A character class, optionally repeated a bounded number of times. */
 	private static final Pattern SAFE_REGEX = Pattern
 		.compile("(\\[[^\\[\\]&]+]|\\\\[dwDW])(\\{([0-9]{1,4},)?[1-9][0-9]{0,3}})?");
@@ -30,6 +35,10 @@ final class PathSyntax {
 	}
 
 	static void require(String path) {
+		if (REGEX.matcher(VARIABLE.matcher(path).replaceAll("")).find()) {
+			throw invalid(path, "looks like a regular expression, which would match nothing",
+					"Write one pattern per path, such as /login, /api/auth/login/**");
+		}
 		if (!path.startsWith("/")) {
 			throw invalid(path, "does not start with a slash and would match nothing", "Write /" + path.strip());
 		}

@@ -17,7 +17,8 @@ class PathSyntaxTests {
 	@ValueSource(strings = { "/", "/**", "/login", "/v1/*/x", "/v1/{id}/**", "/v1/{*rest}", "/v1/{id:[0-9]}",
 			"/v1/{id:[0-9]{1,9}}", "/v1/{id:[^a]{3}}", "/v1/{id:\\d{1,9}}", "/v1/{id:[\\w-]{0,64}}/{x}", "/größe/{id}",
 			"/a.b/{x}-{y}", "/*.txt", "/*-*", "/{x}-{id:[0-9]{1,9}}.txt", "/*/*/*.txt", "/**/x",
-			"/{y:\\d{4}}-{m:\\d{2}}-{d:[0-9]{1,2}}.x", "/{name}-{uuid:[0-9a-f-]{36}}.pdf" })
+			"/{y:\\d{4}}-{m:\\d{2}}-{d:[0-9]{1,2}}.x", "/{name}-{uuid:[0-9a-f-]{36}}.pdf",
+			"/odata/{dollar:[$]}batch", "/x.{type}", "/a+b" })
 	void ordinaryPatternsAreAllowed(String path) {
 		assertThatCode(() -> PathSyntax.require(path)).doesNotThrowAnyException();
 	}
@@ -29,6 +30,17 @@ class PathSyntaxTests {
 	void segmentsThatAClientCouldMakeSlowAreRefused(String path) {
 		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> PathSyntax.require(path))
 			.withMessageContaining("several wildcards in one segment");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "^(/login|/api/auth/login).*", "/^(/login|/api/auth/login).*", "^/login$", "/login$",
+			"/(login|logout)", "/login|/logout", "/orders/\\d{1,9}", "/orders/[0-9]", "/api/.*", "/api/.+", "/login.*",
+			".*", "/{id:[0-9]}/(a)" })
+	void regularExpressionsAreRefusedWithPatterns(String path) {
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> PathSyntax.require(path))
+			.withMessageContaining("looks like a regular expression")
+			.satisfies((ex) -> assertThat(ex.cure())
+				.isEqualTo("Write one pattern per path, such as /login, /api/auth/login/**"));
 	}
 
 	@Test

@@ -67,6 +67,12 @@ class RouteTableTests {
 		assertThat(matches(table, "/product")).isEmpty();
 	}
 
+	/** Written plainly, it would look like a regular expression. */
+	@Test
+	void aClassOfOneCharacterIsThatCharacter() {
+		assertThat(matches(table(rule("batch", "/{dollar:[$]}batch")), "/$batch")).containsExactly("batch");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "/api/products/1", "/api/products;x=1/1", "/api;v=2/products/1",
 			"/api/products/1;jsessionid=AAAA", "/api/products/1;a=b;c=d,e", "/api/%70roducts/1", "/%61pi/products/1",

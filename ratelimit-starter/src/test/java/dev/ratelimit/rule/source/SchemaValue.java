@@ -39,8 +39,12 @@ record SchemaValue(List<String> words, String pattern, Map<String, ?> other) {
 
 	static final SchemaValue THRESHOLD = text("[1-9][0-9]{0,14}/(" + DURATION + ")");
 
-	/** Segments without blanks, escapes, queries and unbalanced braces. */
-	private static final SchemaValue PATH = text("(/(?!/)([^\\s\\u00a0\\u200b/{},?%;]|\\{([^{}]|\\{[^{}]*\\})*\\})*)+");
+	/**
+	 * Segments without blanks, escapes, queries, unbalanced braces and regular
+	 * expressions.
+	 */
+	private static final SchemaValue PATH = text(
+			"(/(?!/)(?![^{/,]*\\.[*+])([^\\s\\u00a0\\u200b/{},?%;^$()|\\\\\\[\\]]|\\{([^{}]|\\{[^{}]*\\})*\\})*)+");
 
 	private static final String TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]+";
 

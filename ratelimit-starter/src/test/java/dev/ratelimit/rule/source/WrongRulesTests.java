@@ -105,6 +105,8 @@ class WrongRulesTests {
 		return Stream.of(
 				wrong("CONF-024 no leading slash", "paths: api/products/*", "paths", "api/products/*",
 						"does not start with a slash", "Write /api/products/*"),
+				wrong("regular expression", "paths: '^(/login|/api/auth/login).*'", "paths",
+						"^(/login|/api/auth/login).*", "looks like a regular expression", "such as /login, /api/auth/login/**"),
 				wrong("second path without slash", "paths: [/a, b]", "paths[1]", "b", "does not start with a slash",
 						"Write /b"),
 				wrong("second path of one text without slash", "paths: /a, b", "paths", "b",
