@@ -2,7 +2,6 @@ package dev.ratelimit.actuate;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 import dev.ratelimit.actuate.OperatorException.ErrorKind;
@@ -12,6 +11,7 @@ import dev.ratelimit.actuate.descriptor.ExplanationDescriptor.ExplainedRule;
 import dev.ratelimit.limiter.insight.DescribedRequest;
 import dev.ratelimit.limiter.insight.Explained;
 import dev.ratelimit.limiter.insight.RequestExplainer;
+import dev.ratelimit.rule.HttpMethods;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +50,7 @@ public final class ExplainOperation {
 			ClientOperations.requireAddress(ip);
 		}
 		int query = path.indexOf('?');
-		DescribedRequest request = new DescribedRequest((method != null) ? method.toUpperCase(Locale.ROOT) : "GET",
+		DescribedRequest request = new DescribedRequest((method != null) ? HttpMethods.named(method) : "GET",
 				(query < 0) ? path : path.substring(0, query), Optional.ofNullable(key), Optional.ofNullable(ip),
 				Optional.ofNullable(plan));
 		return new ExplanationDescriptor(this.enabled, request.method(), request.path(),

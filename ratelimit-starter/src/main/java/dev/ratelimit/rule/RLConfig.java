@@ -14,7 +14,8 @@ import java.util.stream.Stream;
  *
  * @param id the unique name of the rule: {@code [a-z0-9][a-z0-9-]{0,63}}
  * @param enabled whether the rule is enforced
- * @param methods the HTTP methods it covers, in upper case; none means every method
+ * @param methods the HTTP methods it covers, those of the registry in upper case; none
+ * means every method
  * @param paths the path patterns it covers; without paths it acts only where it is named
  * @param key the key by which clients are counted: one source, or several that form a
  * tuple
@@ -97,8 +98,8 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 
 	/**
 	 * Check an HTTP method.
-	 * @param method the method, in upper case
-	 * @throws InvalidRuleException if there is no such method
+	 * @param method the method, in upper case if it is a registered one
+	 * @throws InvalidRuleException if it is no token, or a registered one in lower case
 	 */
 	public static void requireMethod(String method) {
 		RuleConstraints.requireMethod(method);
@@ -138,8 +139,8 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	}
 
 	/**
-	 * Whether a request method is covered. HEAD runs the GET handler, so a rule for GET
-	 * covers it.
+	 * Whether a request method is among those of the rule. HEAD runs the GET handler, so
+	 * a rule for GET covers it.
 	 * @param method the method of the request
 	 * @return whether the rule covers it
 	 */

@@ -75,7 +75,7 @@ public final class RLConfigBuilder {
 
 	/**
 	 * Set the HTTP methods.
-	 * @param methods in upper case
+	 * @param methods those of the registry in upper case
 	 * @return this
 	 */
 	public RLConfigBuilder methods(String... methods) {

@@ -16,8 +16,8 @@ final class RuleConstraints {
 	/** Path segments that the endpoint uses in place of a rule id. */
 	private static final Set<String> RESERVED = Set.of("explain", "queue");
 
-	private static final List<String> HTTP_METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS",
-			"TRACE");
+	/** A token of RFC 9110; an asterisk alone is reserved. */
+	private static final Pattern METHOD = Pattern.compile("(?!\\*$)[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
 	private RuleConstraints() {
 	}
@@ -38,9 +38,13 @@ final class RuleConstraints {
 	}
 
 	static void requireMethod(String method) {
-		if (!HTTP_METHODS.contains(method)) {
+		if (!METHOD.matcher(method).matches()) {
 			throw new InvalidRuleException("methods", method, "is not an HTTP method",
-					"Use one or more of " + String.join(", ", HTTP_METHODS));
+					"Write names such as GET, POST or QUERY, or leave methods out to cover all");
+		}
+		if (!HttpMethods.named(method).equals(method)) {
+			throw new InvalidRuleException("methods", method, "is not in upper case",
+					"Write " + HttpMethods.named(method));
 		}
 	}
 

@@ -27,7 +27,7 @@ final class Values {
 	}
 
 	static String method(String text) {
-		String method = text.toUpperCase(Locale.ROOT);
+		String method = HttpMethods.named(text);
 		RLConfig.requireMethod(method);
 		return method;
 	}

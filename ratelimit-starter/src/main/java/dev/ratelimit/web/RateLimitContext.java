@@ -105,7 +105,7 @@ public final class RateLimitContext {
 		List<Match> all = undecided;
 		for (Match match : covering) {
 			Route route = match.route();
-			if (!isDecided(route) && route.rule().config().coversMethod(method)
+			if (!isDecided(route) && routes().coversMethod(route.rule().config(), method)
 					&& undecided.stream().noneMatch((other) -> other.route() == route)) {
 				all = all.isEmpty() ? new ArrayList<>(2) : all;
 				all.add(match);

@@ -82,7 +82,7 @@ public final class RouteExplainer implements RequestExplainer {
 					Optional.empty());
 		}
 		List<String> reasons = new ArrayList<>(2);
-		if (!rule.coversMethod(request.method())) {
+		if (!table.coversMethod(rule, request.method())) {
 			reasons.add("the method " + request.method() + " is none of " + rule.methods().stream().sorted().toList());
 		}
 		String anyMethod = rule.methods().stream().findFirst().orElse(request.method());

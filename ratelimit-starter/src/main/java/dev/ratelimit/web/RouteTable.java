@@ -4,15 +4,20 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.SubjectEncoder;
+import dev.ratelimit.rule.HttpMethods;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.web.key.RequestBeans;
 
 import org.springframework.http.server.PathContainer;
@@ -40,6 +45,9 @@ public final class RouteTable {
 	private final boolean awaitingOutcomes;
 
 	private final RequestNeeds needs;
+
+	/** Those of the registry, and those that rules list. */
+	private final Set<String> knownMethods;
 
 	private final List<Candidate> all;
 
@@ -71,6 +79,10 @@ public final class RouteTable {
 			.stream()
 			.anyMatch((rule) -> rule.config().paths().isEmpty() && !rule.config().countOn().isAlways());
 		this.needs = RequestNeeds.of(rules.enabled());
+		this.knownMethods = Stream
+			.concat(HttpMethods.REGISTERED.stream(),
+					rules.enabled().stream().flatMap((rule) -> rule.config().methods().stream()))
+			.collect(Collectors.toUnmodifiableSet());
 		List<Candidate> candidates = new ArrayList<>();
 		for (CompiledRule rule : rules.enabled()) {
 			if (ofCode.test(rule.id())
@@ -196,7 +208,7 @@ public final class RouteTable {
 		List<Match> matches = List.of();
 		for (Candidate candidate : this.index.find(path)) {
 			Route route = candidate.route();
-			if (!route.rule().config().coversMethod(method)
+			if (!coversMethod(route.rule().config(), method)
 					|| (!matches.isEmpty() && matches.get(matches.size() - 1).route() == route)) {
 				continue;
 			}
@@ -206,6 +218,17 @@ public final class RouteTable {
 			}
 		}
 		return matches;
+	}
+
+	/**
+	 * Whether a rule covers a method. One that is neither registered nor listed by any
+	 * rule is covered by every rule: a client sends it only to bypass those.
+	 * @param rule the rule
+	 * @param method the method of a request
+	 * @return whether it does
+	 */
+	boolean coversMethod(RLConfig rule, String method) {
+		return rule.coversMethod(method) || !this.knownMethods.contains(method);
 	}
 
 	private boolean covers(Candidate candidate, PathContainer path) {

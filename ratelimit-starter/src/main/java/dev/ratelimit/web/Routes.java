@@ -38,7 +38,7 @@ public record Routes(RouteTable byPath, HandlerRoutes byHandler) {
 		}
 		Stream<Match> covering = this.byPath.coveringHandler(pattern)
 			.stream()
-			.filter((match) -> match.route().rule().config().coversMethod(method));
+			.filter((match) -> this.byPath.coversMethod(match.route().rule().config(), method));
 		Stream<Match> named = handlers.stream().flatMap((handler) -> this.byHandler.find(handler).stream());
 		return Stream.concat(covering, named)
 			.map((match) -> match.route().rule())

@@ -37,17 +37,17 @@ class FailureAnalysisTests {
 				ratelimit:
 				  rules:
 				    login:
-				      methods: PSOT
+				      methods: PO:ST
 				      paths: /login
 				      thresholds: 5/1M
 				""");
 		assertThat(output).containsSubsequence("APPLICATION FAILED TO START", "Description:",
-				"2 rate limit settings are not valid:", "1. Property: ratelimit.rules.login.methods", "Value: \"PSOT\"",
-				"Origin: Byte array resource [my.yml] - 4:16", "Reason: is not an HTTP method",
+				"2 rate limit settings are not valid:", "1. Property: ratelimit.rules.login.methods",
+				"Value: \"PO:ST\"", "Origin: Byte array resource [my.yml] - 4:16", "Reason: is not an HTTP method",
 				"2. Property: ratelimit.rules.login.thresholds", "Value: \"5/1M\"",
 				"Origin: Byte array resource [my.yml] - 6:19", "Reason: has a window that has an unknown unit",
 				"Action:", "Change your application's configuration:",
-				"1. ratelimit.rules.login.methods: Use one or more of GET, HEAD",
+				"1. ratelimit.rules.login.methods: Write names such as GET, POST or QUERY",
 				"2. ratelimit.rules.login.thresholds: Write a duration from 1ms to 400d");
 		assertThat(output).doesNotContain("InvalidSettingsException");
 	}

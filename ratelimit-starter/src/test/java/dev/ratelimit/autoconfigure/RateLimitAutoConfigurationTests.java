@@ -212,6 +212,13 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@Test
+	void aMethodOfNoRegistryIsNamedAtTheStart(CapturedOutput output) {
+		this.web.withPropertyValues("ratelimit.rules.login.methods=post, Foo, query")
+			.run((context) -> assertThat(output)
+				.containsOnlyOnce("in no registry, and compare them exactly: login (Foo)"));
+	}
+
+	@Test
 	void beansOfTheApplicationReplaceOurs() {
 		this.web.withUserConfiguration(Replacements.class).run((context) -> {
 			assertThat(context).hasSingleBean(RateLimitStore.class)

@@ -51,7 +51,11 @@ class RequestReplayTests {
 	}
 
 	private static RequestFacts request(String path, String address) {
-		MockHttpServletRequest request = new MockHttpServletRequest("GET", path);
+		return request("GET", path, address);
+	}
+
+	private static RequestFacts request(String method, String path, String address) {
+		MockHttpServletRequest request = new MockHttpServletRequest(method, path);
 		request.setRemoteAddr(address);
 		return new ServletRequestFacts(request, path, new ClientAddresses(List.of(), false));
 	}
@@ -61,6 +65,14 @@ class RequestReplayTests {
 			.stream()
 			.map((one) -> one.rule().id() + " " + one.outcome().map(Outcome::name).orElse("not decided"))
 			.toList();
+	}
+
+	@Test
+	void aMethodThatNoRegistryAndNoRuleKnowsIsCoveredAsOverHttp() {
+		RequestReplay replay = replay(rule("reads").methods("GET").build());
+		assertThat(replay.replay(request("FOO", "/a", "192.0.2.1"), 200)).hasSize(1);
+		assertThat(replay.replay(request("get", "/a", "192.0.2.1"), 200)).hasSize(1);
+		assertThat(replay.replay(request("POST", "/a", "192.0.2.1"), 200)).isEmpty();
 	}
 
 	@Test

@@ -118,8 +118,20 @@ class RouteTableTests {
 		RouteTable table = table(RLConfig.builder("get").methods("GET").paths("/x").thresholds("1/s").build());
 		assertThat(matches(table, "GET", "/x")).containsExactly("get");
 		assertThat(matches(table, "POST", "/x")).isEmpty();
-		assertThat(matches(table, "get", "/x")).isEmpty();
 		assertThat(matches(table, "PROPFIND", "/x")).isEmpty();
+		assertThat(matches(table, "QUERY", "/x")).isEmpty();
+	}
+
+	/** No client needs it, and a handler for all methods would run. */
+	@Test
+	void aMethodThatIsNeitherRegisteredNorListedIsCoveredByEveryRule() {
+		RouteTable table = table(RLConfig.builder("get").methods("GET").paths("/x").thresholds("1/s").build(),
+				RLConfig.builder("own").methods("OWN").paths("/y").thresholds("1/s").build());
+		assertThat(matches(table, "get", "/x")).containsExactly("get");
+		assertThat(matches(table, "FOO", "/x")).containsExactly("get");
+		assertThat(matches(table, "FOO", "/y")).containsExactly("own");
+		assertThat(matches(table, "OWN", "/x")).isEmpty();
+		assertThat(matches(table, "OWN", "/y")).containsExactly("own");
 	}
 
 	@Test

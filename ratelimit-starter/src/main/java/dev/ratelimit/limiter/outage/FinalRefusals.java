@@ -35,8 +35,10 @@ import dev.ratelimit.rule.RuleSet;
  * <li>No other data centre shares the limit ({@code scope: everywhere}), because what it
  * acknowledges may end a refusal.</li>
  * </ul>
- * Holds for all instances with the same rules. In case of doubt a refusal is not final.
- * The rules are indexed once, and a rule is not compared with each other one.
+ * Holds for all instances with the same rules. In case of doubt a refusal is not final,
+ * except that a method which no rule lists and no registry knows is left out: rules of
+ * any methods cover it, but no client in good faith sends it. The rules are indexed once,
+ * and a rule is not compared with each other one.
  */
 public final class FinalRefusals {
 

@@ -84,6 +84,8 @@ class ExplainTests {
 					''                        | tenant   | yes: /v1/organizations/{org}/product/{id} covers it
 					&method=HEAD              | tenant   | yes: /v1/organizations/{org}/product/{id} covers it
 					&method=put               | tenant   | no: the method PUT is none of [GET]
+					&method=query             | tenant   | no: the method QUERY is none of [GET]
+					&method=FOO               | tenant   | yes: /v1/organizations/{org}/product/{id} covers it
 					&method=GET               | writing  | no: the method GET is none of [POST, PUT]
 					&key=k-1                  | keyed    | yes: /v1/** covers it
 					''                        | keyed    | yes: /v1/** covers it; the key [header:X-Api-Key] is not given in key or ip; without it, the rule refuses (on-missing-key is deny)

@@ -101,9 +101,10 @@ class ReadRulesTests {
 
 	/** CONF-022. */
 	@Test
-	void lowerCaseMethodsAreTheSameMethods() {
-		assertThat(only("ratelimit.rules.a: {methods: [get, Post], paths: /x, thresholds: 1/s}").methods())
-			.containsExactly("GET", "POST");
+	void registeredMethodsAreTheSameInEitherCaseAndOthersAreTakenLiterally() {
+		assertThat(only(
+				"ratelimit.rules.a: {methods: [get, Post, query, Version-Control, Gte, M-Search], paths: /x, thresholds: 1/s}")
+			.methods()).containsExactly("GET", "POST", "QUERY", "VERSION-CONTROL", "Gte", "M-Search");
 	}
 
 	@Test

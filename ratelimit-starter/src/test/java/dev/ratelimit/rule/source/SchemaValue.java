@@ -56,8 +56,8 @@ record SchemaValue(List<String> words, String pattern, Map<String, ?> other) {
 	/** The value of a key of a rule, or an element of it. */
 	static SchemaValue of(RuleKey<?> key) {
 		return switch (key.name()) {
-			case "methods" ->
-				new SchemaValue(Stream.of(HttpMethod.values()).map(HttpMethod::name).toList(), "", Map.of());
+			case "methods" -> new SchemaValue(Stream.of(HttpMethod.values()).map(HttpMethod::name).toList(),
+					"(?!\\*(\\s|,|$))" + TOKEN, Map.of());
 			case "paths" -> PATH;
 			case "key" -> text(source("") + "|#[A-Za-z_$][^,]*");
 			case "plan-key" -> text(source("ip|global|arg"));

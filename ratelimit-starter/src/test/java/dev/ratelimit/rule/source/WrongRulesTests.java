@@ -106,7 +106,8 @@ class WrongRulesTests {
 				wrong("CONF-024 no leading slash", "paths: api/products/*", "paths", "api/products/*",
 						"does not start with a slash", "Write /api/products/*"),
 				wrong("regular expression", "paths: '^(/login|/api/auth/login).*'", "paths",
-						"^(/login|/api/auth/login).*", "looks like a regular expression", "such as /login, /api/auth/login/**"),
+						"^(/login|/api/auth/login).*", "looks like a regular expression",
+						"such as /login, /api/auth/login/**"),
 				wrong("second path without slash", "paths: [/a, b]", "paths[1]", "b", "does not start with a slash",
 						"Write /b"),
 				wrong("second path of one text without slash", "paths: /a, b", "paths", "b",
@@ -156,11 +157,12 @@ class WrongRulesTests {
 
 	static Stream<Wrong> methodsAndKeys() {
 		return Stream.of(
-				wrong("CONF-021 misspelt method", "methods: [GTE]", "methods[0]", "GTE", "is not an HTTP method",
-						"GET, HEAD, POST"),
+				wrong("two methods in one", "methods: [GET POST]", "methods[0]", "GET POST", "is not an HTTP method",
+						"Write names such as GET, POST or QUERY"),
 				wrong("CONF-023 no method", "methods: []", "methods", "", "is empty", "Give it a value"),
 				wrong("empty methods", "methods:", "methods", "", "is empty", "Give it a value"),
-				wrong("any method by asterisk", "methods: '*'", "methods", "*", "is not an HTTP method", "GET, HEAD"),
+				wrong("any method by asterisk", "methods: '*'", "methods", "*", "is not an HTTP method",
+						"leave methods out to cover all"),
 				wrong("CONF-039 header key without name", "key: header", "key", "header", "has no name", "header:NAME"),
 				wrong("header key with an empty name", "key: 'header:'", "key", "header:", "has no name",
 						"header:NAME"),
