@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -28,6 +27,7 @@ import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueuedRequest;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.queue.StoredRequest;
+import dev.ratelimit.rule.HttpMethods;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.web.EnqueueOutcome;
@@ -43,9 +43,6 @@ import jakarta.servlet.http.HttpServletRequest;
  * store.
  */
 public final class RequestQueue implements RequestBacklog {
-
-	/** Their clients wait for the response, so handling them later is no use. */
-	private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
 	private final ItemQueue queue;
 
@@ -90,8 +87,9 @@ public final class RequestQueue implements RequestBacklog {
 	/**
 	 * Whether a request may be enqueued.
 	 * @param request the request
-	 * @return whether it does not use a safe method, is not part of another request, and
-	 * does not come from a page that the application does not allow to send it
+	 * @return whether it uses a registered method that is not safe, is not part of
+	 * another request, and does not come from a page that the application does not allow
+	 * to send it
 	 */
 	public boolean accepts(HttpServletRequest request) {
 		return request.getDispatcherType() == DispatcherType.REQUEST && mayEnqueue(request.getMethod())
@@ -99,12 +97,13 @@ public final class RequestQueue implements RequestBacklog {
 	}
 
 	/**
-	 * Whether a request with a method may be enqueued.
+	 * Whether a request with a method may be enqueued. The client of a safe method waits
+	 * for the response, so handling it later is no use.
 	 * @param method the method
-	 * @return whether it is not a safe one
+	 * @return whether it is registered and not safe
 	 */
 	public static boolean mayEnqueue(String method) {
-		return !SAFE.contains(method);
+		return HttpMethods.isUnsafe(method);
 	}
 
 	@Override

@@ -129,11 +129,13 @@ class EnqueueHttpTests {
 	}
 
 	@Test
-	void safeRequestsAreRefusedAndNeverEnqueued() {
+	void safeAndUnknownMethodsAreRefusedAndNeverEnqueued() {
 		try (App app = start("1h")) {
 			assertThat(app.send("GET", "/orders/read", "X-Client", "ann").statusCode()).isEqualTo(200);
 			assertThat(app.send("GET", "/orders/read", "X-Client", "ann").statusCode()).isEqualTo(429);
-			assertThat(app.send("HEAD", "/orders/read", "X-Client", "ann").statusCode()).isEqualTo(429);
+			assertThat(List.of("HEAD", "OPTIONS", "QUERY", "PROPFIND", "REPORT", "SEARCH", "FOO", "delete"))
+				.allSatisfy((method) -> assertThat(app.send(method, "/orders/read", "X-Client", "ann").statusCode())
+					.isEqualTo(429));
 			assertThat(app.send("DELETE", "/orders/read", "X-Client", "ann").statusCode()).isEqualTo(202);
 			emptyAll(app);
 		}
