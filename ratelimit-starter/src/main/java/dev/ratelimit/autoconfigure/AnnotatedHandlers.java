@@ -83,12 +83,12 @@ final class AnnotatedHandlers {
 	}
 
 	/** A mapping that matches by Ant patterns has already failed the start. */
-	private static Set<PathPattern> patterns(RequestMappingInfo info) {
+	static Set<PathPattern> patterns(RequestMappingInfo info) {
 		PathPatternsRequestCondition condition = info.getPathPatternsCondition();
 		return (condition != null) ? condition.getPatterns() : Set.of();
 	}
 
-	private static Set<String> methods(RequestMappingInfo info) {
+	static Set<String> methods(RequestMappingInfo info) {
 		return info.getMethodsCondition().getMethods().stream().map(RequestMethod::name).collect(Collectors.toSet());
 	}
 

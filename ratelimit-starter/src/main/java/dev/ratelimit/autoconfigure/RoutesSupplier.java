@@ -83,7 +83,10 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 			return new Routes(byPath, byHandler);
 		};
 		this.compiler = compiler;
-		this.routes = compile(compiler, this.rules.get());
+		Routes routes = compile(compiler, this.rules.get());
+		this.routes = routes;
+		PartlyCoveredHandlers.log(this.beanFactory.getBeansOfType(RequestMappingHandlerMapping.class).values(),
+				routes.byPath());
 	}
 
 	@Override
