@@ -2,6 +2,7 @@ package dev.ratelimit.actuate;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.actuate.OperatorException.ErrorKind;
@@ -35,6 +36,11 @@ public final class ExplainOperation {
 		this.explainer = explainer;
 		this.clients = clients;
 		this.enabled = enabled;
+	}
+
+	/** The requests that each rule has matched; none if no requests are served. */
+	Map<String, Long> matched() {
+		return this.explainer.map(RequestExplainer::matched).orElse(Map.of());
 	}
 
 	ExplanationDescriptor explain(@Nullable String method, @Nullable String path, @Nullable String key,

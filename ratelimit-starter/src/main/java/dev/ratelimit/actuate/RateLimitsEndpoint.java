@@ -90,9 +90,10 @@ public final class RateLimitsEndpoint {
 	@ReadOperation
 	public RulesDescriptor rules() {
 		List<RLConfig> rules = this.rules.get().ruleSet().rules();
+		Map<String, Long> matched = this.explanation.matched();
 		return new RulesDescriptor(this.enabled, this.store,
 				this.layers.layers().stream().map(SourceDescriptor::of).toList(),
-				rules.stream().map(RuleDescriptor::of).toList(), totals(rules));
+				rules.stream().map((rule) -> RuleDescriptor.of(rule, matched)).toList(), totals(rules));
 	}
 
 	private Map<String, Map<String, Long>> totals(List<RLConfig> rules) {
@@ -129,8 +130,8 @@ public final class RateLimitsEndpoint {
 		}
 		RLConfig config = known(rule);
 		Optional<RuleInsight> insight = this.clients.insight(rule);
-		return new RuleInForceDescriptor(RuleDescriptor.of(config), source(rule), this.totals.of(rule),
-				insight.map(RuleInsight::since).orElse(null),
+		return new RuleInForceDescriptor(RuleDescriptor.of(config, this.explanation.matched()), source(rule),
+				this.totals.of(rule), insight.map(RuleInsight::since).orElse(null),
 				insight.map((seen) -> this.clients.heaviest(seen, showValues)).orElse(null),
 				insight.map((seen) -> EvidenceDescriptor.of(seen.evidence())).orElse(null),
 				this.queues.status(config).orElse(null));

@@ -55,6 +55,7 @@ public final class RateLimitContext {
 		this.path = path;
 		this.method = method;
 		this.matches = routes.byPath().match(path, method);
+		routes.byPath().matched().count(this.matches);
 		this.budget = budget;
 	}
 

@@ -79,7 +79,10 @@ public final class RequestDecider {
 
 	/** Report rules that are decided late, as no filter saw that they cover a request. */
 	public void reportLate(List<Match> matches) {
-		matches.forEach((match) -> this.listener.late(match.route().rule().id()));
+		for (Match match : matches) {
+			match.route().countMatches(1);
+			this.listener.late(match.route().rule().id());
+		}
 	}
 
 	/**

@@ -2,6 +2,7 @@ package dev.ratelimit.web;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -60,6 +61,11 @@ public final class RouteExplainer implements RequestExplainer {
 					: uncovered(rule, request, path, table));
 		}
 		return explained;
+	}
+
+	@Override
+	public Map<String, Long> matched() {
+		return this.routes.get().byPath().matched().counts();
 	}
 
 	private Explained covered(Match match, DescribedRequest request, PathContainer path, RouteTable table) {

@@ -51,6 +51,8 @@ public final class RouteTable {
 
 	private final List<Candidate> all;
 
+	private final MatchedRequests matched;
+
 	private final PatternIndex<Candidate> index;
 
 	private final List<PathPattern> exempt;
@@ -84,6 +86,7 @@ public final class RouteTable {
 					rules.enabled().stream().flatMap((rule) -> rule.config().methods().stream()))
 			.collect(Collectors.toUnmodifiableSet());
 		List<Candidate> candidates = new ArrayList<>();
+		Map<String, Route> routes = new LinkedHashMap<>();
 		for (CompiledRule rule : rules.enabled()) {
 			if (ofCode.test(rule.id())
 					|| rule.config().key().stream().anyMatch((source) -> source.kind() == KeySource.Kind.ARG)) {
@@ -91,11 +94,13 @@ public final class RouteTable {
 			}
 			Route route = route(rule, beans, subjects, nanoTime);
 			for (String path : rule.config().paths()) {
+				routes.put(rule.id(), route);
 				boolean forActuator = !actuatorBasePath.isEmpty() && path.regionMatches(!parser.isCaseSensitive(), 0,
 						actuatorBasePath, 0, actuatorBasePath.length());
 				candidates.add(new Candidate(route, parse(parser, "rules." + rule.id() + ".paths", path), forActuator));
 			}
 		}
+		this.matched = new MatchedRequests(routes);
 		this.all = List.copyOf(candidates);
 		this.index = new PatternIndex<>(this.all, Candidate::pattern, parser.isCaseSensitive());
 		this.exempt = exemptPaths.stream().map((path) -> parse(parser, "exempt.paths", path)).toList();
@@ -121,6 +126,11 @@ public final class RouteTable {
 			throw new InvalidRuleException(property, path, "is not a path pattern: " + ex.getMessage(),
 					"See the syntax of Spring's PathPattern; ** stands only at the start or the end");
 		}
+	}
+
+	/** The requests that rules have matched. */
+	public MatchedRequests matched() {
+		return this.matched;
 	}
 
 	/** What the rules need of requests, also those that only handlers name. */

@@ -31,9 +31,11 @@ public final class RuleDescriptor {
 	/**
 	 * Describe a rule.
 	 * @param rule the rule
-	 * @return all its settings, including those left at their default
+	 * @param matched the requests that rules have matched by their paths, by rule
+	 * @return all its settings, including those left at their default, and the requests
+	 * that it has matched
 	 */
-	public static Map<String, Object> of(RLConfig rule) {
+	public static Map<String, Object> of(RLConfig rule, Map<String, Long> matched) {
 		Map<String, Object> all = new LinkedHashMap<>();
 		all.put("id", rule.id());
 		Map<String, Map<String, Object>> groups = new LinkedHashMap<>();
@@ -48,6 +50,9 @@ public final class RuleDescriptor {
 				}
 				map.put(camelCase(key.name().substring(dot + 1)), json(value, rule.algorithm()));
 			});
+		}
+		if (matched.containsKey(rule.id())) {
+			all.put("matched", matched.get(rule.id()));
 		}
 		return all;
 	}

@@ -1,11 +1,12 @@
 package dev.ratelimit.limiter.insight;
 
 import java.util.List;
+import java.util.Map;
 
 /**
- * Explains which rules apply to a request that is only described.
+ * Explains which rules apply to a request that is only described, and counts the requests
+ * that they match.
  */
-@FunctionalInterface
 public interface RequestExplainer {
 
 	/**
@@ -14,5 +15,12 @@ public interface RequestExplainer {
 	 * @return one entry per rule, including disabled ones, in the order of the rules
 	 */
 	List<Explained> explain(DescribedRequest request);
+
+	/**
+	 * The requests that rules have matched by their paths, whether or not they were
+	 * decided.
+	 * @return their number by the id of the rule; of the enabled rules with paths
+	 */
+	Map<String, Long> matched();
 
 }

@@ -51,6 +51,7 @@ class HandlerCheckTests {
 			assertThat(app.statuses(2, "GET", path)).containsExactly(200, 429);
 			assertThat(app.get(path.substring(0, path.length() - 1)).statusCode()).isEqualTo(429);
 			assertThat(late(app, rule)).isEqualTo(2);
+			assertThat(app.get("/actuator/ratelimits/" + rule).body()).contains("\"matched\":3");
 		}
 	}
 
