@@ -20,6 +20,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Decides a call before the method runs, with all its rules in one call of the store. A
@@ -106,6 +107,10 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 		}
 		catch (InterruptedException ex) {
 			this.limiter.release(permits, budget);
+			if (!ReflectionUtils.declaresException(invocation.getMethod(), InterruptedException.class)) {
+				// The proxy wraps the exception, so its callers see only the flag.
+				Thread.currentThread().interrupt();
+			}
 			throw ex;
 		}
 		return proceed(invocation, permits, budget);

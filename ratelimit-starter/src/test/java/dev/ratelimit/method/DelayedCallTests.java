@@ -133,7 +133,16 @@ class DelayedCallTests {
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(UndeclaredThrowableException.class).isThrownBy(this.calls::wideWhenOneHasItsTurn)
 			.withCauseInstanceOf(InterruptedException.class);
+		assertThat(Thread.interrupted()).as("the flag, by which a pool ends its threads").isTrue();
 		assertThat(this.store.released()).containsExactlyInAnyOrder("one", "wide");
+	}
+
+	@Test
+	void aMethodThatDeclaresTheInterruptionThrowsItInPlaceOfTheFlag() throws InterruptedException {
+		this.calls.declaring();
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(InterruptedException.class).isThrownBy(this.calls::declaring);
+		assertThat(Thread.interrupted()).isFalse();
 	}
 
 	@Test
@@ -213,6 +222,10 @@ class DelayedCallTests {
 		@RateLimited(value = "one", onLimit = OnLimit.DELAY, maxWait = "1m")
 		public String wideWhenOneHasItsTurn() {
 			return "made";
+		}
+
+		@RateLimited(value = "one", onLimit = OnLimit.DELAY, maxWait = "1m")
+		public void declaring() throws InterruptedException {
 		}
 
 		@RateLimited(value = "shadow", onLimit = OnLimit.DELAY, maxWait = "995ms")
