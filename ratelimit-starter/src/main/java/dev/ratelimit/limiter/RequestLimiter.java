@@ -3,6 +3,8 @@ package dev.ratelimit.limiter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.RateLimitDecision;
@@ -127,7 +129,25 @@ public final class RequestLimiter {
 	 * @param budget how long the request may still wait
 	 */
 	public void releaseUncounted(List<Permit> permits, int status, WaitBudget budget) {
-		release(permits.stream().filter((permit) -> !permit.rule().countOn().counts(status)).toList(), budget);
+		release(uncounted(permits, status), budget);
+	}
+
+	/**
+	 * Release those permits of a decision that an outcome does not count, and return
+	 * without a wait: for threads of others, such as one that completes a future.
+	 * @param permits the permits of the decision
+	 * @param status the outcome, as an HTTP status
+	 * @param budget how long the store may take
+	 */
+	public void startReleasingUncounted(List<Permit> permits, int status, WaitBudget budget) {
+		List<Permit> uncounted = uncounted(permits, status);
+		if (!uncounted.isEmpty()) {
+			CompletionStage<?> ignored = this.pipeline.release(uncounted, budget).start(ForkJoinPool.commonPool());
+		}
+	}
+
+	private static List<Permit> uncounted(List<Permit> permits, int status) {
+		return permits.stream().filter((permit) -> !permit.rule().countOn().counts(status)).toList();
 	}
 
 }

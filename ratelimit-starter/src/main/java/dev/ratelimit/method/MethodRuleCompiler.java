@@ -63,6 +63,7 @@ final class MethodRuleCompiler {
 		RLConfig config = this.rules.ruleSet()
 			.find(annotation.rule())
 			.orElseThrow(() -> annotation.unknown(this.rules.ruleSet()));
+		Interception.requireOutcome(this.method, this.type, config);
 		Arguments arguments = new Arguments(this.method, annotation.source());
 		Predicate<@Nullable Object[]> condition = condition(arguments, annotation.annotation().when());
 		List<KeyPart> key = key(arguments, config, annotation);

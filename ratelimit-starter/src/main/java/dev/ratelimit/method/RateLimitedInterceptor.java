@@ -2,6 +2,8 @@ package dev.ratelimit.method;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision;
@@ -28,7 +30,9 @@ import org.springframework.util.ReflectionUtils;
  */
 public final class RateLimitedInterceptor implements MethodInterceptor {
 
-	/** A call that returns counts like a successful request. */
+	/**
+	 * A call that returns, or whose future has a value, counts like a successful request.
+	 */
 	private static final int SUCCEEDED = 200;
 
 	/** A call that throws counts like a request whose handler throws. */
@@ -125,17 +129,38 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 				new RateLimitExceededException("Rate limit reached: " + String.join(", ", ids), refusals));
 	}
 
-	/** Permits that a rule does not count ({@code count-on}) are released. */
+	/**
+	 * Permits that a rule does not count ({@code count-on}) are released when the method
+	 * ends, or when the future that it returned does.
+	 */
 	private @Nullable Object proceed(MethodInvocation invocation, List<Permit> permits, WaitBudget budget)
 			throws Throwable {
-		int status = FAILED;
+		Object result;
 		try {
-			Object result = invocation.proceed();
-			status = SUCCEEDED;
-			return result;
+			result = invocation.proceed();
 		}
-		finally {
-			this.limiter.releaseUncounted(permits, status, budget);
+		catch (Throwable ex) {
+			this.limiter.releaseUncounted(permits, FAILED, budget);
+			throw ex;
+		}
+		if (result instanceof CompletionStage<?> stage
+				&& permits.stream().anyMatch((permit) -> !permit.rule().countOn().isAlways())) {
+			settle(stage, permits, budget);
+		}
+		else {
+			this.limiter.releaseUncounted(permits, SUCCEEDED, budget);
+		}
+		return result;
+	}
+
+	private void settle(CompletionStage<?> stage, List<Permit> permits, WaitBudget budget) {
+		if (stage instanceof CompletableFuture<?> future && future.isDone()) {
+			this.limiter.releaseUncounted(permits, future.isCompletedExceptionally() ? FAILED : SUCCEEDED, budget);
+		}
+		else {
+			// The thread that completes it may be one that must not wait.
+			CompletionStage<?> ignored = stage.whenComplete((value, failure) -> this.limiter
+				.startReleasingUncounted(permits, (failure != null) ? FAILED : SUCCEEDED, budget));
 		}
 	}
 

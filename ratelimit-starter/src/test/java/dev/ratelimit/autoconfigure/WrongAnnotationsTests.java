@@ -2,6 +2,8 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.RateLimitExempt;
@@ -9,12 +11,15 @@ import dev.ratelimit.RateLimited;
 import dev.ratelimit.fixture.Golden;
 import dev.ratelimit.method.RateLimitedInterceptor;
 import dev.ratelimit.method.annotated.InvalidAnnotationException;
+import kotlin.Metadata;
+import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.samples.LateAsyncAutoConfiguration;
+import reactor.core.publisher.Mono;
 
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.aop.support.AopUtils;
@@ -45,7 +50,8 @@ class WrongAnnotationsTests {
 			RateLimitUnenforcedAutoConfiguration.class);
 
 	private static final String[] RULES = { "ratelimit.store=memory", "ratelimit.rules.known.thresholds=5/1m",
-			"ratelimit.rules.by-argument.thresholds=5/1m", "ratelimit.rules.by-argument.key=arg:id" };
+			"ratelimit.rules.by-argument.thresholds=5/1m", "ratelimit.rules.by-argument.key=arg:id",
+			"ratelimit.rules.failures.thresholds=5/1m", "ratelimit.rules.failures.count-on=failure" };
 
 	private final ApplicationContextRunner beans = new ApplicationContextRunner().withConfiguration(OURS)
 		.withPropertyValues(RULES);
@@ -72,6 +78,10 @@ class WrongAnnotationsTests {
 				arguments(FinalClass.class, "(value)", "call(String)", "final class"),
 				arguments(OfKafka.class, "(value)", "call(String)", "is a listener"),
 				arguments(OfRabbit.class, "(value)", "call(String)", "is a listener"),
+				arguments(OfMono.class, "(value)", "call(String)", "not seen of a Mono"),
+				arguments(OfFuture.class, "(value)", "call(String)", "not seen of a Future"),
+				arguments(OfAsync.class, "(value)", "call(String)", "not seen of an @Async method"),
+				arguments(Suspending.class, "(value)", "call(String, Continuation)", "not seen of a suspending"),
 				arguments(Twice.class, "(value)", "call(String)", "named twice"),
 				arguments(ExemptAndLimited.class, "(value)", "call(String)", "Remove one of the two"),
 				arguments(OtherContent.class, "(value)", "call(String)", "another rule"),
@@ -355,6 +365,44 @@ class WrongAnnotationsTests {
 
 		@RateLimited("known")
 		public void call(String id) {
+		}
+
+	}
+
+	static class OfMono {
+
+		@RateLimited("failures")
+		public Mono<String> call(String id) {
+			return Mono.just(id);
+		}
+
+	}
+
+	static class OfFuture {
+
+		@RateLimited("failures")
+		public Future<String> call(String id) {
+			return new FutureTask<>(() -> id);
+		}
+
+	}
+
+	@Async
+	static class OfAsync {
+
+		@RateLimited("failures")
+		public void call(String id) {
+		}
+
+	}
+
+	/** As the compiler of Kotlin writes it. */
+	@Metadata
+	static class Suspending {
+
+		@RateLimited("failures")
+		public Object call(String id, Continuation<? super String> rest) {
+			return id;
 		}
 
 	}

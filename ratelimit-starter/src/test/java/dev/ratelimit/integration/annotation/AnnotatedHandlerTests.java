@@ -3,6 +3,7 @@ package dev.ratelimit.integration.annotation;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.RateLimitExempt;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -156,12 +159,13 @@ class AnnotatedHandlerTests {
 		assertThat(app.statuses(2, "GET", "/desk/by-path")).containsExactly(200, 429);
 	}
 
-	@Test
-	void outcomesAreSettledForNamedRulesToo() {
-		assertThat(status("/shop/outcome?status=200")).isEqualTo(200);
-		assertThat(status("/shop/outcome?status=200")).isEqualTo(200);
-		assertThat(status("/shop/outcome?status=402")).isEqualTo(402);
-		assertThat(status("/shop/outcome?status=200")).isEqualTo(429);
+	@ParameterizedTest
+	@ValueSource(strings = { "/shop/outcome", "/shop/outcome-later" })
+	void outcomesAreSettledForNamedRulesToo(String path) {
+		assertThat(status(path + "?status=200")).isEqualTo(200);
+		assertThat(status(path + "?status=200")).isEqualTo(200);
+		assertThat(status(path + "?status=402")).isEqualTo(402);
+		assertThat(status(path + "?status=200")).isEqualTo(429);
 	}
 
 	@Test
@@ -250,6 +254,12 @@ class AnnotatedHandlerTests {
 		@RateLimited("by-outcome")
 		ResponseEntity<String> outcome(@RequestParam int status) {
 			return ResponseEntity.status(status).body("outcome");
+		}
+
+		@GetMapping("/outcome-later")
+		@RateLimited("by-outcome")
+		CompletableFuture<ResponseEntity<String>> outcomeLater(@RequestParam int status) {
+			return CompletableFuture.supplyAsync(() -> outcome(status));
 		}
 
 		@GetMapping("/item/{number}")

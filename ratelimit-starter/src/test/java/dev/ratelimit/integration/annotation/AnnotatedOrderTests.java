@@ -2,6 +2,8 @@ package dev.ratelimit.integration.annotation;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -9,12 +11,16 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -30,6 +36,7 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Annotated beans that count in Redis: a refused call begins no transaction, starts no
@@ -46,7 +53,9 @@ class AnnotatedOrderTests {
 		app = App.start(SharedCluster.yaml() + """
 				ratelimit.rules:
 				  transfers: {key: 'arg:account', thresholds: 1/10m}
-				""", Beans.class);
+				  failures: {key: 'arg:to', thresholds: 1/10m, count-on: failure}
+				  successes: {key: 'arg:to', thresholds: 1/10m, count-on: success}
+				""", Beans.class, RecordingListener.class);
 	}
 
 	@AfterAll
@@ -78,6 +87,57 @@ class AnnotatedOrderTests {
 		Accounts accounts = app.bean(Accounts.class);
 		assertThat(accounts.report().join()).isNotEqualTo(Thread.currentThread().getName());
 		refused(() -> accounts.report().join());
+	}
+
+	/** One that does not end keeps its permit. */
+	@ParameterizedTest
+	@CsvSource({ "failures, succeeds, false", "failures, fails, true", "failures, is cancelled, true",
+			"successes, succeeds, true", "successes, fails, false", "successes, is cancelled, false" })
+	void aFutureCountsByHowItEnds(String rule, String end, boolean counts) {
+		Deliveries deliveries = app.bean(Deliveries.class);
+		String to = rule + " " + end;
+		CompletableFuture<String> delivery = new CompletableFuture<>();
+		assertThat(deliveries.start(rule, to, delivery)).isSameAs(delivery);
+		refused(() -> deliveries.start(rule, to, delivery));
+		events().clear();
+		switch (end) {
+			case "succeeds" -> delivery.complete("delivered");
+			case "fails" -> delivery.completeExceptionally(new IllegalStateException());
+			default -> delivery.cancel(true);
+		}
+		if (counts) {
+			refused(() -> deliveries.start(rule, to, delivery));
+			assertThat(events()).doesNotContain(rule + " released");
+		}
+		else {
+			await().atMost(Patience.LONG).untilAsserted(() -> assertThat(events()).contains(rule + " released"));
+			deliveries.start(rule, to, delivery);
+		}
+	}
+
+	@Test
+	void aFutureThatHasEndedIsSettledBeforeTheCallReturns() {
+		Deliveries deliveries = app.bean(Deliveries.class);
+		for (String rule : List.of("failures", "successes")) {
+			events().clear();
+			deliveries.start(rule, "ended", rule.equals("failures") ? CompletableFuture.completedFuture("delivered")
+					: CompletableFuture.failedFuture(new IllegalStateException()));
+			assertThat(events()).contains(rule + " released");
+		}
+	}
+
+	@Test
+	void anAsynchronousCallCountsByTheOutcomeOfItsTask() {
+		Deliveries deliveries = app.bean(Deliveries.class);
+		events().clear();
+		assertThat(deliveries.later("ann", true).join()).isEqualTo("delivered");
+		await().atMost(Patience.LONG).untilAsserted(() -> assertThat(events()).contains("failures released"));
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(deliveries.later("ann", false)::join);
+		refused(() -> deliveries.later("ann", true).join());
+	}
+
+	private static List<String> events() {
+		return app.bean(RecordingListener.class).events();
 	}
 
 	@Test
@@ -131,6 +191,23 @@ class AnnotatedOrderTests {
 				throw new IllegalStateException("once more");
 			}
 			return this.tries.get();
+		}
+
+	}
+
+	static class Deliveries {
+
+		@RateLimited(value = "failures", when = "#rule == 'failures'")
+		@RateLimited(value = "successes", when = "#rule == 'successes'")
+		public CompletionStage<String> start(String rule, String to, CompletableFuture<String> delivery) {
+			return delivery;
+		}
+
+		@Async
+		@RateLimited("failures")
+		public CompletableFuture<String> later(String to, boolean succeeds) {
+			return succeeds ? CompletableFuture.completedFuture("delivered")
+					: CompletableFuture.failedFuture(new IllegalStateException());
 		}
 
 	}
@@ -205,6 +282,11 @@ class AnnotatedOrderTests {
 		@Bean
 		Accounts accounts() {
 			return new Accounts();
+		}
+
+		@Bean
+		Deliveries deliveries() {
+			return new Deliveries();
 		}
 
 		@Bean
