@@ -65,8 +65,8 @@ public final class RateLimitMethodAutoConfiguration {
 	LimitedMethodsSupplier rateLimitStarterGuardedMethods(RulesInForce rules, SubjectEncoder subjects,
 			ObjectProvider<RequestKeys> requestKeys, AnnotatedBeans annotated,
 			RateLimitedBeanPostProcessor postProcessor) {
-		return new LimitedMethodsSupplier(rules, subjects, requestKeys.getIfAvailable(() -> RequestKeys.NONE),
-				annotated, postProcessor);
+		return new LimitedMethodsSupplier(rules, subjects,
+				new CallerKeys(requestKeys.getIfAvailable(() -> RequestKeys.NONE)), annotated, postProcessor);
 	}
 
 	@Bean

@@ -3,6 +3,7 @@ package dev.ratelimit.limiter;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.OnMissingKey;
 
 /**
@@ -43,9 +44,17 @@ public sealed interface RuleApplication {
 			return new Counts(facts.withTurn(subjects.byKey(rule, key.get(), plan, cost)), key.get(), plan);
 		}
 		Optional<String> address = (onMissingKey == OnMissingKey.IP) ? facts.address() : Optional.empty();
+		if (onMissingKey == OnMissingKey.IP && address.isEmpty() && countsMoreThanAddresses(rule)) {
+			return DENIES;
+		}
 		RuleRequest keyless = address.isPresent() ? subjects.byAddress(rule, address.get(), plan, cost)
 				: subjects.keyless(rule, plan, cost);
 		return new Counts(facts.withTurn(keyless), List.of(), plan);
+	}
+
+	/** A call outside a request has no address. One bucket would be for all its users. */
+	private static boolean countsMoreThanAddresses(CompiledRule rule) {
+		return rule.config().key().stream().anyMatch((source) -> source.kind() != KeySource.Kind.IP);
 	}
 
 	/**
@@ -62,7 +71,7 @@ public sealed interface RuleApplication {
 	record Skips() implements RuleApplication {
 	}
 
-	/** The rule refuses, because the request lacks its key. */
+	/** The rule refuses, because the request lacks its key, or the key and an address. */
 	record Denies() implements RuleApplication {
 	}
 

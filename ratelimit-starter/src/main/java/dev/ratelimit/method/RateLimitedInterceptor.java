@@ -2,8 +2,10 @@ package dev.ratelimit.method;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision;
@@ -17,9 +19,15 @@ import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.WaitBudget;
 import dev.ratelimit.limiter.Waiter;
+import dev.ratelimit.rule.OnMissingKey;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.support.LogFields;
+import dev.ratelimit.support.OncePerMinute;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -37,6 +45,11 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 
 	/** A call that throws counts like a request whose handler throws. */
 	private static final int FAILED = 500;
+
+	private static final Logger logger = LoggerFactory.getLogger(RateLimitedInterceptor.class);
+
+	/** By the ids of rules. */
+	private final Map<String, OncePerMinute> missingCallers = new ConcurrentHashMap<>();
 
 	private final Supplier<LimitedMethods> methods;
 
@@ -74,12 +87,27 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 			}
 			boolean denies = application instanceof RuleApplication.Denies;
 			this.listener.undecided(methodRule.rule().id(), denies ? Outcome.REJECTED : Outcome.SKIPPED);
+			if (denies && methodRule.rule().config().onMissingKey() == OnMissingKey.IP) {
+				warnOfMissingCaller(methodRule.rule().config(), invocation);
+			}
 			if (denies && !methodRule.rule().config().shadow()) {
 				return refuse(invocation, List.of(methodRule), new RateLimitExceededException(
 						"Rate limit rule '" + methodRule.rule().id() + "' refuses calls without its key", List.of()));
 			}
 		}
 		return ruleRequests.isEmpty() ? invocation.proceed() : decide(invocation, methodRules, ruleRequests);
+	}
+
+	private void warnOfMissingCaller(RLConfig rule, MethodInvocation invocation) {
+		if (this.missingCallers.computeIfAbsent(rule.id(), (id) -> new OncePerMinute(this.waiter.nanoTime()))
+			.tryAcquire()) {
+			logger.atWarn()
+				.addKeyValue(LogFields.RULE, rule.id())
+				.log("Rate limit rule '{}' refuses calls of {}: outside a web request they have neither its key {} nor "
+						+ "an address. Pass the security context on to the thread (for principal and claim), or set "
+						+ "on-missing-key of the rule to skip or shared.", rule.id(),
+						ClassUtils.getQualifiedMethodName(invocation.getMethod(), type(invocation)), rule.key());
+		}
 	}
 
 	/**

@@ -5,7 +5,10 @@ package dev.ratelimit.rule;
  */
 public enum OnMissingKey {
 
-	/** It is counted by its address. */
+	/**
+	 * It is counted by its address. A call of a method outside a request has none and is
+	 * refused.
+	 */
 	IP,
 
 	/** It shares one bucket with all other keyless requests of the rule. */

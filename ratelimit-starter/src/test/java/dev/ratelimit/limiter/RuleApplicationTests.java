@@ -18,17 +18,14 @@ class RuleApplicationTests {
 
 	private final List<String> reads = new ArrayList<>();
 
-	private static CompiledRule rule(OnMissingKey onMissingKey) {
-		return CompiledRule.of(RLConfig.builder("r")
-			.paths("/**")
-			.key("header:X-Key")
-			.onMissingKey(onMissingKey)
-			.thresholds("5/1m")
-			.build(), 64, false);
+	private static CompiledRule rule(String key, OnMissingKey onMissingKey) {
+		return CompiledRule.of(
+				RLConfig.builder("r").paths("/**").key(key).onMissingKey(onMissingKey).thresholds("5/1m").build(), 64,
+				false);
 	}
 
 	private RuleApplication apply(OnMissingKey onMissingKey, Facts facts) {
-		return RuleApplication.of(rule(onMissingKey), facts, new SubjectEncoder(64, ""));
+		return RuleApplication.of(rule("header:X-Key", onMissingKey), facts, new SubjectEncoder(64, ""));
 	}
 
 	private String subject(OnMissingKey onMissingKey, Facts facts) {
@@ -63,8 +60,17 @@ class RuleApplicationTests {
 	@Test
 	void orItCountsByItsAddressOrWithAllOthers() {
 		assertThat(subject(OnMissingKey.IP, new Facts(true, "", "192.0.2.1"))).isEqualTo("i192.0.2.1");
-		assertThat(subject(OnMissingKey.IP, new Facts(true, "", ""))).as("without an address").isEqualTo("k");
 		assertThat(subject(OnMissingKey.SHARED, new Facts(true, "", "192.0.2.1"))).isEqualTo("k");
+	}
+
+	/** One bucket would be for all users. */
+	@Test
+	void aCallThatHasNeitherKeyNorAddressIsRefused() {
+		assertThat(apply(OnMissingKey.IP, new Facts(true, "", ""))).isEqualTo(RuleApplication.DENIES);
+		assertThat(RuleApplication.of(rule("ip", OnMissingKey.IP), new Facts(true, "", ""), new SubjectEncoder(64, "")))
+			.as("a rule by address, whose calls without a request count together")
+			.isInstanceOfSatisfying(Counts.class,
+					(counts) -> assertThat(counts.ruleRequest().subject().text()).isEqualTo("k"));
 	}
 
 	/** Facts that record what is read; an empty text is an absent fact. */

@@ -4,13 +4,17 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.CapturedLog;
 import dev.ratelimit.integration.support.TimedApp;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +23,13 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.config.ScheduledTaskHolder;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.concurrent.DelegatingSecurityContextRunnable;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.core.context.SecurityContextImpl;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.server.resource.authentication.JwtAuthenticationToken;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -36,6 +47,7 @@ class AnnotatedBeanTests {
 			  sms: {key: 'arg:phone', thresholds: 2/1d}
 			  customer: {paths: '/customers/{id}', key: 'path:id', thresholds: 3/10m}
 			  tries: {key: global, thresholds: 1/10m, count-on: failure}
+			  skipping: {key: principal, on-missing-key: skip, thresholds: 1/10m}
 			  insisting: {key: 'arg:name', on-missing-key: deny, thresholds: 5/10m}
 			""";
 
@@ -145,6 +157,47 @@ class AnnotatedBeanTests {
 	void outsideARequestOneBucketIsForAll() {
 		messages().keyless();
 		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> messages().keyless());
+	}
+
+	@Test
+	void outsideARequestTheUserOfTheSecurityContextIsCounted() {
+		List<Runnable> calls = List.of(messages()::own, messages()::ofTenant);
+		for (Runnable call : calls) {
+			for (String user : List.of("ann", "bob")) {
+				as(token(user), call);
+				as(token(user), call);
+				assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> as(token(user), call))
+					.withMessageStartingWith("Rate limit reached");
+			}
+		}
+	}
+
+	private static Authentication token(String user) {
+		return new JwtAuthenticationToken(
+				Jwt.withTokenValue("-").header("alg", "none").subject(user).claim("tenant", "of " + user).build(),
+				List.of());
+	}
+
+	private static void as(Authentication user, Runnable call) {
+		new DelegatingSecurityContextRunnable(call, new SecurityContextImpl(user)).run();
+	}
+
+	/** They would be one client otherwise, and use up the limit of each other. */
+	@Test
+	void outsideARequestCallsOfUnknownUsersAreRefusedAndTheLogNamesRuleAndMethod() {
+		Authentication anonymous = new AnonymousAuthenticationToken("-", "anonymousUser",
+				AuthorityUtils.createAuthorityList("ROLE_ANONYMOUS"));
+		try (CapturedLog log = new CapturedLog(Level.WARN)) {
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> messages().own())
+				.withMessageContaining("without its key");
+			assertThatExceptionOfType(RateLimitExceededException.class)
+				.isThrownBy(() -> as(anonymous, messages()::own));
+			messages().unlimited();
+			messages().unlimited();
+			assertThat(log.events()).extracting(ILoggingEvent::getFormattedMessage)
+				.singleElement(InstanceOfAssertFactories.STRING)
+				.contains("'messages-own'", AnnotatedBeans.Messages.class.getName() + ".own", "[principal]");
+		}
 	}
 
 	@Test

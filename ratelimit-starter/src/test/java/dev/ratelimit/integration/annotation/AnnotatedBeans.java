@@ -87,6 +87,18 @@ final class AnnotatedBeans {
 		public void insisting(String name) {
 		}
 
+		@RateLimited(thresholds = "2/10m", key = "principal")
+		public void own() {
+		}
+
+		@RateLimited(thresholds = "2/10m", key = "claim:tenant")
+		public void ofTenant() {
+		}
+
+		@RateLimited("skipping")
+		public void unlimited() {
+		}
+
 		@Async
 		@RateLimited(thresholds = "1/10m")
 		public CompletableFuture<String> later() {
