@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.SubjectEncoder;
@@ -37,9 +38,10 @@ final class LimitedMethodsSupplier implements Supplier<LimitedMethods>, RulesFol
 		this.methods = new LimitedMethods(rules.get(), subjects, requestKeys);
 	}
 
-	/** Check the methods of the types that are known so far. */
+	/** Check the methods of all types at the start, and warn of what is doubtful. */
 	void check() {
 		check(this.methods);
+		types().forEach(this.methods::warnOfAdvice);
 	}
 
 	@Override
@@ -51,13 +53,17 @@ final class LimitedMethodsSupplier implements Supplier<LimitedMethods>, RulesFol
 
 	private void check(LimitedMethods methods) {
 		InvalidSettings.explain(() -> {
-			this.annotated.types()
-				.stream()
-				.filter((type) -> !RateLimitedAnnotations.isController(type))
-				.forEach(methods::check);
-			this.postProcessor.intercepted().forEach(methods::check);
+			types().forEach(methods::check);
 			return methods;
 		});
+	}
+
+	/** The types that are known so far. */
+	private Stream<Class<?>> types() {
+		return Stream
+			.concat(this.annotated.types().stream().filter((type) -> !RateLimitedAnnotations.isController(type)),
+					this.postProcessor.intercepted().stream())
+			.distinct();
 	}
 
 	@Override

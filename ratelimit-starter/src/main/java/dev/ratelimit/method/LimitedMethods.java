@@ -54,6 +54,19 @@ public final class LimitedMethods {
 	}
 
 	/**
+	 * Warn of the methods of a type whose calls count although other advice ends them.
+	 * @param type the type of a bean
+	 */
+	public void warnOfAdvice(Class<?> type) {
+		RateLimitedAnnotations.of(type)
+			.forEach((method,
+					annotations) -> annotations.forEach((annotation) -> this.rules.ruleSet()
+						.find(annotation.rule())
+						.ifPresent((rule) -> AdviceOrder.warn(method, type, rule,
+								annotation.key().isEmpty() ? rule.key() : annotation.key()))));
+	}
+
+	/**
 	 * Find the rules of a method.
 	 * @param method the called method, which may be an interface method
 	 * @param type the type of the bean

@@ -44,7 +44,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 	private static final int SUCCEEDED = 200;
 
 	/** A call that throws counts like a request whose handler throws. */
-	private static final int FAILED = 500;
+	static final int FAILED = 500;
 
 	private static final Logger logger = LoggerFactory.getLogger(RateLimitedInterceptor.class);
 

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitExceededException;
@@ -15,6 +16,9 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.validation.ConstraintViolationException;
+import jakarta.validation.constraints.Size;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -22,17 +26,33 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.cache.CacheManager;
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.access.annotation.Secured;
+import org.springframework.security.access.prepost.PostAuthorize;
+import org.springframework.security.access.prepost.PreAuthorize;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.concurrent.DelegatingSecurityContextRunnable;
+import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
+import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.validation.annotation.Validated;
+import org.springframework.validation.beanvalidation.MethodValidationPostProcessor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -43,7 +63,7 @@ import static org.awaitility.Awaitility.await;
  * task and is not retried; and the annotation is found on inherited and overridden
  * methods too.
  */
-@ExtendWith(SharedCluster.class)
+@ExtendWith({ SharedCluster.class, OutputCaptureExtension.class })
 class AnnotatedOrderTests {
 
 	private static App app;
@@ -136,6 +156,69 @@ class AnnotatedOrderTests {
 		refused(() -> deliveries.later("ann", true).join());
 	}
 
+	/** A stranger that is denied can use up the limit of the owner. */
+	@Test
+	void aCallThatAuthorizationDeniesCounts() {
+		Files files = app.bean(Files.class);
+		List<Consumer<String>> methods = List.of(files::read, files::seen, files::secured, files::ofRole);
+		for (Consumer<String> method : methods) {
+			as("stranger",
+					() -> assertThatExceptionOfType(AccessDeniedException.class).isThrownBy(() -> method.accept("a")));
+			as("owner", () -> refused(() -> method.accept("a")));
+		}
+	}
+
+	@Test
+	void aCallThatAuthorizationDeniesCountsForItsCallerIfTheKeyNamesIt() {
+		Files files = app.bean(Files.class);
+		as("stranger", () -> {
+			assertThatExceptionOfType(AccessDeniedException.class).isThrownBy(() -> files.write("a"));
+			refused(() -> files.write("a"));
+		});
+		as("owner", () -> files.write("a"));
+	}
+
+	@Test
+	void aCallThatTheCacheAnswersCounts() {
+		Files files = app.bean(Files.class);
+		assertThat(files.cached("a")).isEqualTo("content");
+		refused(() -> files.cached("a"));
+	}
+
+	@Test
+	void aCallThatIsNotValidCounts() {
+		Forms forms = app.bean(Forms.class);
+		assertThatExceptionOfType(ConstraintViolationException.class).isThrownBy(() -> forms.fill("a", ""));
+		refused(() -> forms.fill("a", "text"));
+	}
+
+	@Test
+	void aCallThatIsNotValidIsFreeUnderARuleOfSuccesses() {
+		Forms forms = app.bean(Forms.class);
+		for (int i = 0; i < 2; i++) {
+			assertThatExceptionOfType(ConstraintViolationException.class).isThrownBy(() -> forms.submit("form", ""));
+		}
+		forms.submit("form", "text");
+		refused(() -> forms.submit("form", "text"));
+	}
+
+	@Test
+	void theStartWarnsOfMethodsThatCountByAnArgumentBeforeOtherAdvice(CapturedOutput output) {
+		assertThat(output.getOut().lines().filter((line) -> line.contains("Order of advice"))).hasSize(6)
+			.anyMatch((line) -> line.contains("Files.read by [arg:file] before @PreAuthorize:"))
+			.anyMatch((line) -> line.contains("Files.seen by [arg:file] before @PostAuthorize:"))
+			.anyMatch((line) -> line.contains("Files.secured by [arg:file] before @Secured:"))
+			.anyMatch((line) -> line.contains("Files.ofRole by [arg:file] before @RolesAllowed:"))
+			.anyMatch((line) -> line.contains("Files.cached by [#file] before @Cacheable:"))
+			.anyMatch((line) -> line.contains("Forms.fill by [arg:to] before @Validated:"));
+	}
+
+	private static void as(String user, Runnable call) {
+		new DelegatingSecurityContextRunnable(call,
+				new SecurityContextImpl(UsernamePasswordAuthenticationToken.authenticated(user, "", List.of())))
+			.run();
+	}
+
 	private static List<String> events() {
 		return app.bean(RecordingListener.class).events();
 	}
@@ -212,6 +295,54 @@ class AnnotatedOrderTests {
 
 	}
 
+	static class Files {
+
+		@PreAuthorize("authentication.name == 'owner'")
+		@RateLimited(thresholds = "1/10m", key = "arg:file")
+		public void read(String file) {
+		}
+
+		@PostAuthorize("authentication.name == 'owner'")
+		@RateLimited(thresholds = "1/10m", key = "arg:file")
+		public void seen(String file) {
+		}
+
+		@Secured("ROLE_OWNER")
+		@RateLimited(thresholds = "1/10m", key = "arg:file")
+		public void secured(String file) {
+		}
+
+		@RolesAllowed("OWNER")
+		@RateLimited(thresholds = "1/10m", key = "arg:file")
+		public void ofRole(String file) {
+		}
+
+		@PreAuthorize("authentication.name == 'owner'")
+		@RateLimited(thresholds = "1/10m", key = { "principal", "arg:file" })
+		public void write(String file) {
+		}
+
+		@Cacheable("files")
+		@RateLimited(thresholds = "1/10m", key = "#file")
+		public String cached(String file) {
+			return "content";
+		}
+
+	}
+
+	@Validated
+	static class Forms {
+
+		@RateLimited(thresholds = "1/10m", key = "arg:to")
+		public void fill(String to, @Size(min = 1) String text) {
+		}
+
+		@RateLimited("successes")
+		public void submit(String to, @Size(min = 1) String text) {
+		}
+
+	}
+
 	abstract static class Generic<T> {
 
 		abstract void handle(T value);
@@ -270,6 +401,8 @@ class AnnotatedOrderTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAsync
+	@EnableCaching
+	@EnableMethodSecurity(securedEnabled = true, jsr250Enabled = true)
 	@EnableResilientMethods
 	@EnableTransactionManagement
 	static class Beans {
@@ -287,6 +420,26 @@ class AnnotatedOrderTests {
 		@Bean
 		Deliveries deliveries() {
 			return new Deliveries();
+		}
+
+		@Bean
+		CacheManager cacheManager() {
+			return new ConcurrentMapCacheManager();
+		}
+
+		@Bean
+		static MethodValidationPostProcessor methodValidation() {
+			return new MethodValidationPostProcessor();
+		}
+
+		@Bean
+		Files files() {
+			return new Files();
+		}
+
+		@Bean
+		Forms forms() {
+			return new Forms();
 		}
 
 		@Bean
