@@ -4,8 +4,9 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
 /**
- * A shop with rate limits. Its code does not mention them: the rules are in
- * {@code application.yml}, and the starter on the class path enforces them.
+ * A shop with rate limits. The rules are in {@code application.yml}, and the starter on
+ * the class path enforces them. Only {@link ReportController} and {@link MessageService}
+ * name theirs.
  */
 @SpringBootApplication
 public class SampleApplication {

@@ -92,6 +92,18 @@ class SampleApplicationTests {
 			.contentType(MediaType.APPLICATION_PROBLEM_JSON);
 	}
 
+	@Test
+	void reportsAreLimitedByTheAnnotationsOfTheirController() {
+		for (int left = 1; left >= 0; left--) {
+			this.client.post().uri("/reports/7/export").exchangeSuccessfully().expectAll(remaining(left));
+		}
+		this.client.post().uri("/reports/7/export").exchange().expectAll(rejectedBy("report-controller-export"));
+		for (int left = 27; left >= 0; left--) {
+			this.client.get().uri("/reports/7").exchangeSuccessfully().expectAll(remaining(left));
+		}
+		this.client.get().uri("/reports/8").exchange().expectAll(rejectedBy("reports"));
+	}
+
 	private EntityExchangeResult<byte[]> order(String item) {
 		return this.client.post()
 			.uri("/orders")

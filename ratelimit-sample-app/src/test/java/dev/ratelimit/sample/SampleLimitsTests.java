@@ -108,7 +108,7 @@ class SampleLimitsTests {
 			.filteredOn((id) -> !id.startsWith("play"))
 			.containsExactlyInAnyOrder("address", "get-product", "put-product", "v1-product", "v2-product",
 					"create-account", "failed-payment", "payment", "send-message", "risky-message", "list-offers",
-					"list-offers-stricter", "redeem-offer", "orders", "hello");
+					"list-offers-stricter", "redeem-offer", "orders", "reports", "report-controller-export", "hello");
 		assertThat(get("/actuator/health")).matches(unlimited());
 	}
 
