@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -11,6 +12,7 @@ import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.live.CodeRules;
+import dev.ratelimit.web.ActuatorPaths;
 import dev.ratelimit.web.HandlerRoutes;
 import dev.ratelimit.web.RouteTable;
 import dev.ratelimit.web.Routes;
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoint;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.boot.actuate.endpoint.web.WebServerNamespace;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
@@ -72,12 +77,13 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 	@Override
 	public void afterSingletonsInstantiated() {
 		PathPatternParser parser = parser();
-		String actuatorBasePath = actuatorBasePath();
+		ActuatorPaths actuator = ACTUATOR_PRESENT ? Actuator.paths(this.beanFactory, this.environment)
+				: ActuatorPaths.NONE;
 		AnnotatedHandlers annotations = InvalidSettings
 			.explain(() -> new AnnotatedHandlers(this.annotated, this.beanFactory));
 		Compiler compiler = (rules) -> {
 			RouteTable byPath = new RouteTable(rules, (id) -> this.code.find(id).isPresent(), parser, this.exemptPaths,
-					actuatorBasePath, this, this.subjects, System::nanoTime);
+					actuator, this, this.subjects, System::nanoTime);
 			HandlerRoutes byHandler = new HandlerRoutes(annotations.uris(), this, this.subjects, System::nanoTime);
 			annotations.addTo(rules, byHandler);
 			return new Routes(byPath, byHandler);
@@ -121,15 +127,6 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 		return PathPatternParser.defaultInstance;
 	}
 
-	private String actuatorBasePath() {
-		if (!ACTUATOR_PRESENT || !Actuator.isOnThisPort(this.environment)) {
-			return "";
-		}
-		String basePath = this.environment.getProperty("management.endpoints.web.base-path", "/actuator");
-		// Boot removes the trailing slash too.
-		return basePath.endsWith("/") ? basePath.substring(0, basePath.length() - 1) : basePath;
-	}
-
 	@Override
 	public <T> T find(String property, String name, Class<T> type) {
 		if (!this.beanFactory.containsBean(name) || !this.beanFactory.isTypeMatch(name, type)) {
@@ -158,8 +155,27 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 	/** A separate class, so that Actuator may be absent. */
 	private static final class Actuator {
 
-		static boolean isOnThisPort(Environment environment) {
-			return ManagementPortType.get(environment) == ManagementPortType.SAME;
+		static ActuatorPaths paths(ListableBeanFactory beanFactory, Environment environment) {
+			PathMappedEndpoints endpoints = beanFactory.getBeanProvider(PathMappedEndpoints.class).getIfAvailable();
+			if (endpoints == null) {
+				return ActuatorPaths.NONE;
+			}
+			boolean onThisPort = ManagementPortType.get(environment) == ManagementPortType.SAME;
+			String basePath = onThisPort ? endpoints.getBasePath() : "";
+			List<String> patterns = new ArrayList<>(onThisPort ? endpoints.getAllPaths() : List.of());
+			for (PathMappedEndpoint endpoint : endpoints) {
+				for (String path : endpoint.getAdditionalPaths(WebServerNamespace.SERVER)) {
+					patterns.add(path.startsWith("/") ? path : "/" + path);
+				}
+			}
+			// Below an endpoint at the root is the whole application.
+			patterns.removeIf((path) -> path.endsWith("/"));
+			patterns.replaceAll((path) -> path + "/**");
+			if (!basePath.isEmpty()
+					&& environment.getProperty("management.endpoints.web.discovery.enabled", Boolean.class, true)) {
+				patterns.add(basePath);
+			}
+			return new ActuatorPaths(basePath, patterns);
 		}
 
 	}

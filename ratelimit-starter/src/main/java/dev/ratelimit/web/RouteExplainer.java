@@ -94,7 +94,7 @@ public final class RouteExplainer implements RequestExplainer {
 		String anyMethod = rule.methods().stream().findFirst().orElse(request.method());
 		if (table.covering(path, anyMethod).stream().noneMatch((one) -> one.route().rule().id().equals(rule.id()))) {
 			reasons.add(table.isOfActuator(path)
-					? "paths of Actuator are left out unless a pattern starts with its base path"
+					? "paths of Actuator are left out unless a pattern starts with that of an endpoint or with the base path"
 					: "the path matches none of " + rule.paths());
 		}
 		return no(rule, String.join("; ", reasons));

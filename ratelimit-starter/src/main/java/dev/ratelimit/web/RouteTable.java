@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -57,7 +58,7 @@ public final class RouteTable {
 
 	private final List<PathPattern> exempt;
 
-	private final List<PathPattern> actuator;
+	private final PatternIndex<PathPattern> actuator;
 
 	/**
 	 * Compile the routes.
@@ -66,8 +67,7 @@ public final class RouteTable {
 	 * nothing of a request and needs no bean
 	 * @param parser MVC's pattern parser
 	 * @param exemptPaths patterns of paths that are never limited
-	 * @param actuatorBasePath the base path of Actuator, or empty if it is not on this
-	 * port; only patterns that start with it cover it
+	 * @param actuator what Actuator serves, which only patterns that name it cover
 	 * @param beans finds the beans that rules name
 	 * @param subjects encodes keys
 	 * @param nanoTime a monotonic clock in nanoseconds
@@ -75,7 +75,7 @@ public final class RouteTable {
 	 * a bean not of its type; names the property after {@code ratelimit.}
 	 */
 	public RouteTable(CompiledRules rules, Predicate<String> ofCode, PathPatternParser parser, List<String> exemptPaths,
-			String actuatorBasePath, RequestBeans beans, SubjectEncoder subjects, LongSupplier nanoTime) {
+			ActuatorPaths actuator, RequestBeans beans, SubjectEncoder subjects, LongSupplier nanoTime) {
 		this.parser = parser;
 		this.awaitingOutcomes = rules.enabled()
 			.stream()
@@ -85,6 +85,8 @@ public final class RouteTable {
 			.concat(HttpMethods.REGISTERED.stream(),
 					rules.enabled().stream().flatMap((rule) -> rule.config().methods().stream()))
 			.collect(Collectors.toUnmodifiableSet());
+		this.actuator = index(actuator.patterns(), parser);
+		PatternIndex<PathPattern> named = index(actuator.named(), parser);
 		List<Candidate> candidates = new ArrayList<>();
 		Map<String, Route> routes = new LinkedHashMap<>();
 		for (CompiledRule rule : rules.enabled()) {
@@ -95,8 +97,9 @@ public final class RouteTable {
 			Route route = route(rule, beans, subjects, nanoTime);
 			for (String path : rule.config().paths()) {
 				routes.put(rule.id(), route);
-				boolean forActuator = !actuatorBasePath.isEmpty() && path.regionMatches(!parser.isCaseSensitive(), 0,
-						actuatorBasePath, 0, actuatorBasePath.length());
+				// A wildcard is an ordinary segment here: only literal ones name a path.
+				PathContainer start = HandlerPattern.paths(path).get(0);
+				boolean forActuator = anyMatches(named.find(start), start);
 				candidates.add(new Candidate(route, parse(parser, "rules." + rule.id() + ".paths", path), forActuator));
 			}
 		}
@@ -104,8 +107,11 @@ public final class RouteTable {
 		this.all = List.copyOf(candidates);
 		this.index = new PatternIndex<>(this.all, Candidate::pattern, parser.isCaseSensitive());
 		this.exempt = exemptPaths.stream().map((path) -> parse(parser, "exempt.paths", path)).toList();
-		this.actuator = actuatorBasePath.isEmpty() ? List.of()
-				: List.of(parser.parse(actuatorBasePath), parser.parse(actuatorBasePath + "/**"));
+	}
+
+	private static PatternIndex<PathPattern> index(List<String> patterns, PathPatternParser parser) {
+		return new PatternIndex<>(patterns.stream().map(parser::parse).toList(), Function.identity(),
+				parser.isCaseSensitive());
 	}
 
 	private static Route route(CompiledRule rule, RequestBeans beans, SubjectEncoder subjects, LongSupplier nanoTime) {
@@ -200,12 +206,12 @@ public final class RouteTable {
 	}
 
 	/**
-	 * Whether a path belongs to Actuator, which only patterns for its base path cover.
+	 * Whether Actuator serves a path, which only patterns that name it cover.
 	 * @param path a path within the application
 	 * @return whether it does
 	 */
 	boolean isOfActuator(PathContainer path) {
-		return anyMatches(this.actuator, path);
+		return anyMatches(this.actuator.find(path), path);
 	}
 
 	/**

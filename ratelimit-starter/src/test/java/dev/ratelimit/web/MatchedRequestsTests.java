@@ -29,7 +29,8 @@ class MatchedRequestsTests {
 
 	private static RouteTable table(RLConfig... rules) {
 		return new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE), (id) -> false,
-				new PathPatternParser(), List.of(), "", Beans.NONE, new SubjectEncoder(64, ""), System::nanoTime);
+				new PathPatternParser(), List.of(), ActuatorPaths.NONE, Beans.NONE, new SubjectEncoder(64, ""),
+				System::nanoTime);
 	}
 
 	private static void request(RouteTable table, int times, String path) {

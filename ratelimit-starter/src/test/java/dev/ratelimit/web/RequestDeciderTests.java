@@ -70,7 +70,8 @@ class RequestDeciderTests {
 	private Routes routes(RLConfig... rules) {
 		SubjectEncoder subjects = new SubjectEncoder(64, "");
 		RouteTable byPath = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE),
-				(id) -> false, new PathPatternParser(), List.of(), "", Beans.NONE, subjects, this.clock::nanoTime);
+				(id) -> false, new PathPatternParser(), List.of(), ActuatorPaths.NONE, Beans.NONE, subjects,
+				this.clock::nanoTime);
 		return new Routes(byPath,
 				new HandlerRoutes(new HandlerUris(List.of()), Beans.NONE, subjects, this.clock::nanoTime));
 	}

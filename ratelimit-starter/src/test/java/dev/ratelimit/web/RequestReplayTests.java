@@ -37,8 +37,8 @@ class RequestReplayTests {
 	private RequestReplay replay(RLConfig... rules) {
 		MemoryStore store = new MemoryStore(this.clock);
 		RouteTable routes = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE),
-				(id) -> false, new PathPatternParser(), List.of(), "", Beans.NONE, new SubjectEncoder(64, ""),
-				this.clock::nanoTime);
+				(id) -> false, new PathPatternParser(), List.of(), ActuatorPaths.NONE, Beans.NONE,
+				new SubjectEncoder(64, ""), this.clock::nanoTime);
 		RequestLimiter limiter = TestLimiter.over(store, this.clock)
 			.source(Source.MEMORY)
 			.fallback(Fallback.alone(store))

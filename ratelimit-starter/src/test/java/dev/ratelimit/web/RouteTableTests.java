@@ -36,17 +36,21 @@ class RouteTableTests {
 
 	private static final PathPatternParser PARSER = new PathPatternParser();
 
+	private static final ActuatorPaths ACTUATOR = new ActuatorPaths("/actuator",
+			List.of("/actuator", "/actuator/health/**", "/livez/**"));
+
 	private static RLConfig rule(String id, String... paths) {
 		return RLConfig.builder(id).paths(paths).thresholds("1/s").build();
 	}
 
-	private static RouteTable table(PathPatternParser parser, List<String> exempt, String actuator, RLConfig... rules) {
+	private static RouteTable table(PathPatternParser parser, List<String> exempt, ActuatorPaths actuator,
+			RLConfig... rules) {
 		return new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE), (id) -> false,
 				parser, exempt, actuator, Beans.NONE, new SubjectEncoder(64, ""), System::nanoTime);
 	}
 
 	private static RouteTable table(RLConfig... rules) {
-		return table(PARSER, List.of(), "/actuator", rules);
+		return table(PARSER, List.of(), ACTUATOR, rules);
 	}
 
 	private static List<String> matches(RouteTable table, String path) {
@@ -154,24 +158,27 @@ class RouteTableTests {
 	}
 
 	@Test
-	void actuatorIsLeftOutUnlessAPatternStartsWithItsBasePath() {
+	void actuatorIsLeftOutUnlessAPatternNamesAnEndpointOrItsBasePath() {
 		RouteTable table = table(rule("all", "/**"), rule("first", "/{x}/**"), rule("health", "/actuator/health"),
-				rule("both", "/**", "/actuator/**"));
+				rule("both", "/**", "/actuator/**"), rule("probe", "/livez"), rule("begin", "/live*"));
 		assertThat(matches(table, "/actuator/health")).containsExactly("health", "both");
 		assertThat(matches(table, "/actuator")).containsExactly("both");
-		assertThat(matches(table, "/actuator;x=1/info")).containsExactly("both");
+		assertThat(matches(table, "/actuator;x=1/health/x")).containsExactly("both");
+		assertThat(matches(table, "/livez")).containsExactly("probe");
+		assertThat(matches(table, "/livez/x")).isEmpty();
+		assertThat(matches(table, "/actuator/info")).containsExactly("all", "first", "both");
 		assertThat(matches(table, "/actuators")).containsExactly("all", "first", "both");
 	}
 
 	@Test
 	void whereActuatorIsOnAnotherPortItsPathIsLikeAnyOther() {
-		RouteTable table = table(PARSER, List.of(), "", rule("all", "/**"));
+		RouteTable table = table(PARSER, List.of(), ActuatorPaths.NONE, rule("all", "/**"));
 		assertThat(matches(table, "/actuator/health")).containsExactly("all");
 	}
 
 	@Test
 	void exemptPathsAreNeverLimited() {
-		RouteTable table = table(PARSER, List.of("/static/**", "/ping"), "/actuator", rule("all", "/**"));
+		RouteTable table = table(PARSER, List.of("/static/**", "/ping"), ACTUATOR, rule("all", "/**"));
 		assertThat(matches(table, "/static/a/b")).isEmpty();
 		assertThat(matches(table, "/ping")).isEmpty();
 		assertThat(matches(table, "/ping/x")).containsExactly("all");
@@ -183,8 +190,8 @@ class RouteTableTests {
 		insensitive.setCaseSensitive(false);
 		RLConfig[] rules = { rule("login", "/Login"), rule("actuator", "/Actuator/**") };
 		assertThat(matches(table(rules), "/LOGIN")).isEmpty();
-		assertThat(matches(table(insensitive, List.of(), "/actuator", rules), "/LOGIN")).containsExactly("login");
-		assertThat(matches(table(insensitive, List.of(), "/actuator", rules), "/ACTUATOR/info"))
+		assertThat(matches(table(insensitive, List.of(), ACTUATOR, rules), "/LOGIN")).containsExactly("login");
+		assertThat(matches(table(insensitive, List.of(), ACTUATOR, rules), "/ACTUATOR/info"))
 			.containsExactly("actuator");
 	}
 
@@ -194,7 +201,8 @@ class RouteTableTests {
 		PathPatternParser insensitive = new PathPatternParser();
 		insensitive.setCaseSensitive(false);
 		assertThat(insensitive.parse(pattern).matches(PathContainer.parsePath(path))).isTrue();
-		assertThat(matches(table(insensitive, List.of(), "", rule("r", pattern)), path)).containsExactly("r");
+		assertThat(matches(table(insensitive, List.of(), ActuatorPaths.NONE, rule("r", pattern)), path))
+			.containsExactly("r");
 	}
 
 	@Test
@@ -211,7 +219,7 @@ class RouteTableTests {
 				Arrays.setAll(patterns, (index) -> randomPattern(random));
 				rules[r] = rule("rule-" + r, patterns);
 			}
-			RouteTable table = table(parser, List.of(), "", rules);
+			RouteTable table = table(parser, List.of(), ActuatorPaths.NONE, rules);
 			for (int p = 0; p < 20; p++) {
 				PathContainer path = PathContainer.parsePath(randomPath(random));
 				Set<String> expected = new LinkedHashSet<>();

@@ -109,8 +109,8 @@ class ExplainTests {
 		assertThat(text(path("/product/1") + "&method=POST", "tenant")).isEqualTo(
 				"no: the method POST is none of [GET]; the path matches none of [/v1/organizations/{org}/product/{id}]");
 		assertThat(text(path("/open"), "any")).isEqualTo("no: the path is exempt by ratelimit.exempt.paths");
-		assertThat(text(path("/actuator/health"), "any"))
-			.isEqualTo("no: paths of Actuator are left out unless a pattern starts with its base path");
+		assertThat(text(path("/actuator/health"), "any")).isEqualTo(
+				"no: paths of Actuator are left out unless a pattern starts with that of an endpoint or with the base path");
 	}
 
 	@Test

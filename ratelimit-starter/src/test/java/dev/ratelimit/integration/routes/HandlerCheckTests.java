@@ -140,19 +140,6 @@ class HandlerCheckTests {
 		}
 	}
 
-	@Test
-	void aManagementPortOfItsOwnIsNotLimited() {
-		try (App app = App.start("""
-				ratelimit.rules.all: {paths: '/**', thresholds: 1/1d}
-				management.server.port: 0
-				""", Catalog.class)) {
-			int port = app.context().getEnvironment().getRequiredProperty("local.management.port", Integer.class);
-			for (int i = 0; i < 3; i++) {
-				assertThat(App.send(port, "GET", "/actuator/ratelimits").statusCode()).isEqualTo(200);
-			}
-		}
-	}
-
 	private static double late(App app, String rule) {
 		return app.bean(MeterRegistry.class).get("ratelimit.late.decisions").tag("rule", rule).counter().count();
 	}

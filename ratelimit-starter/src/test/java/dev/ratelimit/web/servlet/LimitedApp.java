@@ -19,6 +19,7 @@ import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.web.ActuatorPaths;
 import dev.ratelimit.web.HandlerRoutes;
 import dev.ratelimit.web.HandlerUris;
 import dev.ratelimit.web.RateLimitHeaders;
@@ -88,7 +89,8 @@ final class LimitedApp {
 	private LimitedApp(List<String> exemptAddresses, Beans beans, RLConfig... rules) {
 		SubjectEncoder subjects = new SubjectEncoder(64, "");
 		RouteTable table = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE),
-				(id) -> false, new PathPatternParser(), List.of(), "", beans, subjects, this.clock::nanoTime);
+				(id) -> false, new PathPatternParser(), List.of(), ActuatorPaths.NONE, beans, subjects,
+				this.clock::nanoTime);
 		Routes routes = new Routes(table,
 				new HandlerRoutes(new HandlerUris(List.of()), beans, subjects, this.clock::nanoTime));
 		RequestLimiter limiter = TestLimiter.over(this.store, this.clock).listener(this.listener).build();

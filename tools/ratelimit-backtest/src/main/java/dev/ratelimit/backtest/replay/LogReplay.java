@@ -28,6 +28,7 @@ import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.web.ActuatorPaths;
 import dev.ratelimit.web.Replayed;
 import dev.ratelimit.web.RequestReplay;
 import dev.ratelimit.web.RouteTable;
@@ -68,8 +69,8 @@ public final class LogReplay {
 		this.addresses = new ClientAddresses(ranges("trusted-proxies", settings.trustedProxies()),
 				settings.forwardedHeader() == RateLimitProperties.ForwardedHeader.FORWARDED);
 		RouteTable routes = new RouteTable(new CompiledRules(file.rules(), settings.ipv6Prefix(), NamedRules.NONE),
-				(id) -> false, PathPatternParser.defaultInstance, settings.exempt().paths(), file.actuatorBasePath(),
-				noBeans(),
+				(id) -> false, PathPatternParser.defaultInstance, settings.exempt().paths(),
+				ActuatorPaths.below(file.actuatorBasePath()), noBeans(),
 				new SubjectEncoder(settings.ipv6Prefix(), Objects.requireNonNullElse(settings.keySecret(), "")),
 				() -> NO_TIME);
 		this.requests = new RequestReplay(routes, limiter(settings),
