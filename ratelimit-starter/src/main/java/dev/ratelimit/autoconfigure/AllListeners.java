@@ -1,18 +1,22 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.List;
 import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.insight.DecisionLog;
 import dev.ratelimit.limiter.remote.StoreListener;
+import dev.ratelimit.support.Listeners;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The listeners of the application, combined once for all beans that report to them, so
  * that a failing listener is logged once. They are looked up when they are first needed,
- * because listeners may depend on those beans. The log of decisions comes last.
+ * because listeners may depend on those beans. The log of decisions comes last. Events
+ * are published in their order, and not on the thread that reports them.
  */
 final class AllListeners {
 
@@ -20,7 +24,11 @@ final class AllListeners {
 
 	private final SingletonSupplier<StoreListener> store;
 
-	AllListeners(ObjectProvider<DecisionListener> decisions, ObjectProvider<StoreListener> store) {
+	private final Listeners<ApplicationEventPublisher> events;
+
+	AllListeners(ObjectProvider<DecisionListener> decisions, ObjectProvider<StoreListener> store,
+			ApplicationEventPublisher publisher) {
+		this.events = new Listeners<>("listener of events", List.of(publisher));
 		this.decisions = SingletonSupplier.of(() -> DecisionListener
 			.all(Stream.concat(decisions.orderedStream(), Stream.of(new DecisionLog())).toList()));
 		this.store = SingletonSupplier.of(() -> StoreListener.all(store.orderedStream().toList()));
@@ -32,6 +40,10 @@ final class AllListeners {
 
 	StoreListener store() {
 		return this.store.obtain();
+	}
+
+	void publish(Object event) {
+		this.events.report((publisher) -> publisher.publishEvent(event));
 	}
 
 }

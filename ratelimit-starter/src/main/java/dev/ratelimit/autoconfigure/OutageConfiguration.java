@@ -23,7 +23,6 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -42,10 +41,9 @@ class OutageConfiguration {
 	}
 
 	@Bean
-	StoreWatch rateLimitStarterStoreWatch(RateLimitStore store, AllListeners listeners,
-			ApplicationEventPublisher publisher) {
+	StoreWatch rateLimitStarterStoreWatch(RateLimitStore store, AllListeners listeners) {
 		return new StoreWatch(store.describe(), store.capabilities().diagnostics().lastFailure(), listeners.store(),
-				publisher::publishEvent, System::nanoTime);
+				listeners::publish, System::nanoTime);
 	}
 
 	@Bean

@@ -49,6 +49,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
@@ -108,8 +109,8 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	AllListeners rateLimitStarterAllListeners(ObjectProvider<DecisionListener> decisions,
-			ObjectProvider<StoreListener> store) {
-		return new AllListeners(decisions, store);
+			ObjectProvider<StoreListener> store, ApplicationEventPublisher publisher) {
+		return new AllListeners(decisions, store, publisher);
 	}
 
 	@Bean

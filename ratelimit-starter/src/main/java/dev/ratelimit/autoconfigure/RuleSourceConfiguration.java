@@ -43,7 +43,6 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -180,14 +179,13 @@ class RuleSourceConfiguration {
 
 	@Bean
 	RuleRefresh rateLimitStarterRuleRefresh(RuleLayers layers, RulesInForce rules, ObjectProvider<RulesCheck> checks,
-			ObjectProvider<RulesFollower> followers, ObjectProvider<RulesListener> listeners,
-			ApplicationEventPublisher publisher) {
+			ObjectProvider<RulesFollower> followers, ObjectProvider<RulesListener> listeners, AllListeners all) {
 		List<RulesCheck> allChecks = checks.orderedStream().toList();
 		List<RulesFollower> allFollowers = followers.orderedStream().toList();
 		return new RuleRefresh(layers, (next) -> InvalidSettings.explain(() -> {
 			rules.replace(next, allChecks, allFollowers);
 			return Optional.empty();
-		}), listeners.orderedStream().toList(), publisher::publishEvent);
+		}), listeners.orderedStream().toList(), all::publish);
 	}
 
 	@Bean

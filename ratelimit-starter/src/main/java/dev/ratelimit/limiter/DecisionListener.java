@@ -6,8 +6,8 @@ import dev.ratelimit.RateLimitDecision;
 
 /**
  * Notified of every decision, on the thread of the request, and of every release, also on
- * threads of the store: implementations must be quick and must not throw. The subject is
- * passed only to listeners that ask for it, and must not be logged.
+ * a thread that only notifies listeners: implementations must be quick and must not
+ * throw. The subject is passed only to listeners that ask for it, and must not be logged.
  */
 public interface DecisionListener {
 

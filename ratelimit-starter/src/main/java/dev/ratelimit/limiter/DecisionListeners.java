@@ -3,6 +3,7 @@ package dev.ratelimit.limiter;
 import java.util.List;
 
 import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.support.DaemonThreads;
 import dev.ratelimit.support.Listeners;
 
 /**
@@ -42,6 +43,10 @@ final class DecisionListeners implements DecisionListener {
 	/** Called for every request, so it allocates nothing. */
 	@Override
 	public void decided(RuleRequest ruleRequest, RateLimitDecision decision, Outcome outcome, long nanos) {
+		if (DaemonThreads.isCurrent()) {
+			this.listeners.report((listener) -> listener.decided(ruleRequest, decision, outcome, nanos));
+			return;
+		}
 		List<DecisionListener> all = this.listeners.all();
 		for (int i = 0; i < all.size(); i++) {
 			try {

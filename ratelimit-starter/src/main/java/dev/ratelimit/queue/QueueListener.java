@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Receives the events of queued requests. Called on threads of the queue.
+ * Receives the events of queued requests. Called on a thread that only notifies
+ * listeners.
  */
 public interface QueueListener {
 

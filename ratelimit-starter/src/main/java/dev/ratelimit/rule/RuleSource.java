@@ -5,7 +5,7 @@ package dev.ratelimit.rule;
  * and each of its rules replaces every other rule with the same id. The source is read
  * when the application starts, and again every {@code ratelimit.rule-source.refresh} on a
  * background thread; the rules that it then returns come into force with the next
- * request.
+ * request. While it does not return, no source is read again.
  */
 @FunctionalInterface
 public interface RuleSource {

@@ -19,10 +19,19 @@ public final class DaemonThreads {
 	 * @return the thread
 	 */
 	public static Thread create(String name, Runnable task) {
-		Thread thread = new Thread(null, task, name, 0, false);
+		Thread thread = new DaemonThread(task, name);
 		thread.setDaemon(true);
 		thread.setContextClassLoader(DaemonThreads.class.getClassLoader());
 		return thread;
+	}
+
+	/**
+	 * Whether the current thread was created here, so that others may need what it does
+	 * next.
+	 * @return whether it belongs to the limiter, and not to a request
+	 */
+	public static boolean isCurrent() {
+		return Thread.currentThread() instanceof DaemonThread;
 	}
 
 	/**
@@ -32,6 +41,14 @@ public final class DaemonThreads {
 	 */
 	public static ThreadFactory factory(String name) {
 		return (task) -> create(name, task);
+	}
+
+	private static final class DaemonThread extends Thread {
+
+		DaemonThread(Runnable task, String name) {
+			super(null, task, name, 0, false);
+		}
+
 	}
 
 }

@@ -1,8 +1,13 @@
 package dev.ratelimit.support;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import org.apache.commons.logging.Log;
@@ -11,6 +16,9 @@ import org.apache.commons.logging.LogFactory;
 /**
  * Several listeners of one kind, each guarded. They are beans of the application: one
  * that throws must keep neither a request nor another listener from what it waits for.
+ * One that blocks must not stop heartbeats, renewals or replies: what a thread of the
+ * limiter reports is passed on by another thread, in its order. That thread exists while
+ * there is something to report.
  *
  * @param <L> the type of the listeners
  */
@@ -18,9 +26,17 @@ public final class Listeners<L> {
 
 	private static final Log logger = LogFactory.getLog(Listeners.class);
 
+	private static final int MOST_WAITING = 1_000;
+
+	private static final Duration IDLE = Duration.ofSeconds(1);
+
 	private final String kind;
 
 	private final List<L> all;
+
+	private final ThreadPoolExecutor thread;
+
+	private final AtomicBoolean dropped = new AtomicBoolean();
 
 	private final Set<Class<?>> failed = ConcurrentHashMap.newKeySet();
 
@@ -32,13 +48,40 @@ public final class Listeners<L> {
 	public Listeners(String kind, List<L> all) {
 		this.kind = kind;
 		this.all = List.copyOf(all);
+		this.thread = new ThreadPoolExecutor(1, 1, IDLE.toMillis(), TimeUnit.MILLISECONDS,
+				new LinkedBlockingQueue<>(MOST_WAITING), DaemonThreads.factory("ratelimit-listeners"),
+				(event, full) -> drop());
+		this.thread.allowCoreThreadTimeOut(true);
 	}
 
 	/**
-	 * Notify all listeners.
+	 * Notify all listeners: at once on the thread of a request, soon on a thread of the
+	 * limiter.
 	 * @param event calls one listener
 	 */
 	public void report(Consumer<? super L> event) {
+		if (!DaemonThreads.isCurrent()) {
+			notify(event);
+		}
+		else if (!this.all.isEmpty()) {
+			try {
+				this.thread.execute(() -> notify(event));
+			}
+			catch (Throwable ex) {
+				// There may be no memory for the thread.
+				logger.debug("No " + this.kind + " was notified", ex);
+			}
+		}
+	}
+
+	private void drop() {
+		if (!this.dropped.getAndSet(true)) {
+			logger.warn("A %s does not return, and %d events wait for it. More are dropped; this is logged once"
+				.formatted(this.kind, MOST_WAITING));
+		}
+	}
+
+	private void notify(Consumer<? super L> event) {
 		for (L listener : this.all) {
 			try {
 				event.accept(listener);
@@ -51,7 +94,7 @@ public final class Listeners<L> {
 
 	/**
 	 * The listeners, for events of every request: a loop over their indexes allocates
-	 * nothing.
+	 * nothing. Threads of the limiter {@linkplain #report report}.
 	 * @return the listeners
 	 */
 	public List<L> all() {

@@ -86,10 +86,10 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 
 	Leases(RemoteStore store, PermitIds permitIds, Duration deadline, LongSupplier nanoTime,
 			BackgroundExecutor background) {
-		this.store = store;
+		this.store = store.untraced();
 		this.maxWait = (deadline.compareTo(LONGEST_WAIT) < 0) ? deadline : LONGEST_WAIT;
 		this.nanoTime = nanoTime;
-		this.renewals = new LeaseRenewals(this, store, permitIds, deadline, nanoTime, background);
+		this.renewals = new LeaseRenewals(this, this.store, permitIds, deadline, nanoTime, background);
 	}
 
 	/**

@@ -38,6 +38,10 @@ final class CallObserver {
 		this.exceptions = new OncePerMinute(nanoTime);
 	}
 
+	CallObserver untraced() {
+		return new CallObserver(this.listener, StoreTracer.NONE, this.nanoTime);
+	}
+
 	long nowNanos() {
 		return this.nanoTime.getAsLong();
 	}

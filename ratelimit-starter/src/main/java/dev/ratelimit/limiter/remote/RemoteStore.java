@@ -69,11 +69,24 @@ public final class RemoteStore {
 	 */
 	public RemoteStore(RateLimitStore store, Source source, Optional<Breakers> breakers, StoreWatch watch,
 			StoreListener listener, StoreTracer tracer, LongSupplier nanoTime) {
+		this(store, source, breakers, watch, new CallObserver(listener, tracer, nanoTime));
+	}
+
+	private RemoteStore(RateLimitStore store, Source source, Optional<Breakers> breakers, StoreWatch watch,
+			CallObserver observer) {
 		this.store = store;
 		this.source = source;
 		this.breakers = breakers;
 		this.watch = watch;
-		this.observer = new CallObserver(listener, tracer, nanoTime);
+		this.observer = observer;
+	}
+
+	/**
+	 * The same store for background work, which is part of no trace.
+	 * @return the store without a tracer
+	 */
+	public RemoteStore untraced() {
+		return new RemoteStore(this.store, this.source, this.breakers, this.watch, this.observer.untraced());
 	}
 
 	/**

@@ -7,7 +7,7 @@ import dev.ratelimit.store.StoreFailure;
 
 /**
  * Notified of the state of the store, on the thread of the request, its executor or a
- * background thread: implementations must be quick and must not throw.
+ * thread that only notifies listeners: implementations must be quick and must not throw.
  */
 public interface StoreListener {
 

@@ -3,6 +3,7 @@ package dev.ratelimit.limiter.remote;
 import java.util.List;
 
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.support.DaemonThreads;
 import dev.ratelimit.support.Listeners;
 
 /**
@@ -19,6 +20,10 @@ final class StoreListeners implements StoreListener {
 	/** Called for every request, so it allocates nothing. */
 	@Override
 	public void called(CallResult outcome, long nanos) {
+		if (DaemonThreads.isCurrent()) {
+			this.listeners.report((listener) -> listener.called(outcome, nanos));
+			return;
+		}
 		List<StoreListener> all = this.listeners.all();
 		for (int i = 0; i < all.size(); i++) {
 			try {

@@ -1,9 +1,9 @@
 package dev.ratelimit.limiter.remote;
 
 /**
- * Notified when calls of the store begin and end, on the thread of the request, its
- * executor or a background thread: implementations must be quick. One that throws is
- * logged once per type.
+ * Notified when calls of the store begin and end, on the thread of the request or its
+ * executor: implementations must be quick. One that throws is logged once per type. Calls
+ * that the limiter makes in the background are not traced.
  */
 @FunctionalInterface
 public interface StoreTracer {

@@ -1,8 +1,8 @@
 package dev.ratelimit.limiter.sync;
 
 /**
- * Notified of the fate of permits that were counted on this instance alone. Called in the
- * background; implementations must not throw.
+ * Notified of the fate of permits that were counted on this instance alone. Called on a
+ * thread that only notifies listeners; implementations must not throw.
  */
 @FunctionalInterface
 public interface SyncListener {

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Published when other rules have come into force, on a background thread of the limiter.
- * A slow listener should use another thread.
+ * Published when other rules have come into force, on a thread that does nothing but
+ * notify listeners of events, one after the other.
  *
  * @param added the ids of the rules that are new
  * @param changed the ids of the rules whose settings changed

@@ -40,7 +40,7 @@ public final class RuleRefresh {
 	 * @param force brings rules into force, all or none; throws if it cannot
 	 * @param listeners notified of the results
 	 * @param publisher publishes {@link RateLimitRulesChangedEvent} and
-	 * {@link RateLimitRulesRefusedEvent}
+	 * {@link RateLimitRulesRefusedEvent}; does not throw
 	 */
 	public RuleRefresh(RuleLayers layers, Consumer<RuleSet> force, List<RulesListener> listeners,
 			Consumer<Object> publisher) {
@@ -124,7 +124,7 @@ public final class RuleRefresh {
 			.addKeyValue(LogFields.REMOVED, event.removed())
 			.log("Rate limit rules have changed (%s): %s".formatted(String.join(", ", places), changes));
 		changed.keySet().forEach((layer) -> this.listeners.report((listener) -> listener.changed(layer.origin())));
-		publish(event);
+		this.publisher.accept(event);
 		return true;
 	}
 
@@ -148,17 +148,7 @@ public final class RuleRefresh {
 				.log("Rate limit rules of %s are not brought into force, and its last good ones stay. %s"
 					.formatted(layer.description(), reason));
 			logger.debug("Why they are not", cause);
-			publish(new RateLimitRulesRefusedEvent(layer.origin(), layer.description(), reason));
-		}
-	}
-
-	/** A failing listener must not keep rules from coming into force. */
-	private void publish(Object event) {
-		try {
-			this.publisher.accept(event);
-		}
-		catch (Throwable ex) {
-			logger.debug("A listener of an event failed", ex);
+			this.publisher.accept(new RateLimitRulesRefusedEvent(layer.origin(), layer.description(), reason));
 		}
 	}
 

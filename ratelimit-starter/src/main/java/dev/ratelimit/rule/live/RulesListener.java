@@ -1,8 +1,8 @@
 package dev.ratelimit.rule.live;
 
 /**
- * Notified of the results of reading rules while the application runs, on the thread that
- * reads them.
+ * Notified of the results of reading rules while the application runs, on a thread that
+ * only notifies listeners.
  */
 public interface RulesListener {
 
