@@ -75,7 +75,7 @@ class OutageConfiguration {
 	@Bean
 	MaintenanceScheduler rateLimitStarterMaintenance(RateLimitStore store, Fallback fallback, Instances instances,
 			StoreWatch watch, StoreConcerns concerns, Breakers breakers, Leases leases, RulesInForce rules,
-			RateLimitProperties properties) {
+			RateLimitProperties properties, RateLimitLifecycle lifecycle) {
 		BooleanSupplier limits = () -> properties.enabled() && !rules.get().enabled().isEmpty();
 		// Lets an instance detect its recovery even if it receives no requests because
 		// its health is down.
@@ -92,12 +92,12 @@ class OutageConfiguration {
 		Runnable sweep = () -> Stream.of(store, fallback.store())
 			.distinct()
 			.forEach((each) -> each.capabilities().housekeeping().run());
-		return MaintenanceScheduler.start(Instances.BEAT,
+		return lifecycle.add(MaintenanceScheduler.start(Instances.BEAT,
 				List.of(watch::report, breakers::tidy, sweep, leases::tidy, beat, concernsRefresh), () -> {
 					if (limits.getAsBoolean()) {
 						instances.leave();
 					}
-				});
+				}));
 	}
 
 }

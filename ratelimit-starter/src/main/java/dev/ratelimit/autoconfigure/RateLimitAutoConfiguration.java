@@ -84,6 +84,11 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
+	RateLimitLifecycle rateLimitStarterLifecycle() {
+		return new RateLimitLifecycle();
+	}
+
+	@Bean
 	SubjectEncoder rateLimitStarterSubjects(RateLimitProperties properties) {
 		return new SubjectEncoder(properties.ipv6Prefix(), Objects.requireNonNullElse(properties.keySecret(), ""));
 	}
@@ -154,8 +159,9 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	Leases rateLimitStarterLeases(RemoteStore store, PermitIds permitIds, RateLimitProperties properties) {
-		return Leases.create(store, permitIds, properties.deadline(), System::nanoTime);
+	Leases rateLimitStarterLeases(RemoteStore store, PermitIds permitIds, RateLimitProperties properties,
+			RateLimitLifecycle lifecycle) {
+		return lifecycle.add(Leases.create(store, permitIds, properties.deadline(), System::nanoTime));
 	}
 
 	/** Leases gain nothing in a store in which no other instance counts. */

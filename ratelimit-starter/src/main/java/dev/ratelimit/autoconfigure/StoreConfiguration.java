@@ -60,17 +60,21 @@ final class StoreConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
-		CallRunner rateLimitStarterRedis(RedisDetails details, RedisStoreSettings settings) {
-			return new RedisConnections(details, settings).open();
+		CallRunner rateLimitStarterRedis(RedisDetails details, RedisStoreSettings settings,
+				RateLimitLifecycle lifecycle) {
+			return lifecycle.add(new RedisConnections(details, settings).open());
 		}
 
 		@Bean
 		@ConditionalOnMissingBean(RateLimitStore.class)
 		RedisStore rateLimitStarterStore(CallRunner redis, RedisStoreSettings settings, AllListeners listeners,
-				RateLimitProperties properties, SubjectEncoder subjects, ObjectProvider<SslBundles> bundles) {
-			return new RedisStore(redis, settings.keyPrefix(),
+				RateLimitProperties properties, SubjectEncoder subjects, ObjectProvider<SslBundles> bundles,
+				RateLimitLifecycle lifecycle) {
+			RedisStore store = new RedisStore(redis, settings.keyPrefix(),
 					(rule, acknowledged) -> listeners.decisions().released(rule, acknowledged),
 					ConfiguredPeers.open(properties.datacenter(), settings, subjects, bundles.getIfAvailable()));
+			store.pools().ifPresent(lifecycle::add);
+			return store;
 		}
 
 		@Bean

@@ -26,10 +26,10 @@ class SyncConfiguration {
 	 */
 	@Bean
 	Synchronizer rateLimitStarterSynchronizer(RateLimitStore store, Instances instances, AllListeners all,
-			ObjectProvider<SyncListener> listeners) {
+			ObjectProvider<SyncListener> listeners, RateLimitLifecycle lifecycle) {
 		Listeners<SyncListener> lost = new Listeners<>("sync listener", listeners.orderedStream().toList());
-		return Synchronizer.create(store, instances::known, all.store(),
-				(rule, permits) -> lost.report((listener) -> listener.lost(rule, permits)), System::nanoTime);
+		return lifecycle.add(Synchronizer.create(store, instances::known, all.store(),
+				(rule, permits) -> lost.report((listener) -> listener.lost(rule, permits)), System::nanoTime));
 	}
 
 	@Bean

@@ -7,6 +7,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.support.DaemonThreads;
+import dev.ratelimit.support.Restartable;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -14,19 +15,25 @@ import org.apache.commons.logging.LogFactory;
  * Repeats background tasks that no request should wait for, on one daemon thread. A task
  * that throws is logged at DEBUG and affects neither its next run nor the other tasks.
  */
-public final class MaintenanceScheduler implements AutoCloseable {
+public final class MaintenanceScheduler implements Restartable {
 
 	private static final Log logger = LogFactory.getLog(MaintenanceScheduler.class);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-	private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1,
-			DaemonThreads.factory("ratelimit-maintenance"));
+	private final Duration pause;
+
+	private final List<Runnable> tasks;
 
 	private final Runnable atTheEnd;
 
-	private MaintenanceScheduler(Runnable atTheEnd) {
+	private volatile ScheduledThreadPoolExecutor executor;
+
+	private MaintenanceScheduler(Duration pause, List<Runnable> tasks, Runnable atTheEnd) {
+		this.pause = pause;
+		this.tasks = List.copyOf(tasks);
 		this.atTheEnd = atTheEnd;
+		this.executor = begin();
 	}
 
 	/**
@@ -37,11 +44,20 @@ public final class MaintenanceScheduler implements AutoCloseable {
 	 * @return the scheduler, which has to be closed
 	 */
 	public static MaintenanceScheduler start(Duration pause, List<Runnable> tasks, Runnable atTheEnd) {
-		MaintenanceScheduler scheduler = new MaintenanceScheduler(atTheEnd);
-		List<Runnable> all = List.copyOf(tasks);
-		ScheduledFuture<?> ignored = scheduler.executor.scheduleWithFixedDelay(
-				() -> all.forEach(MaintenanceScheduler::run), 0, pause.toMillis(), TimeUnit.MILLISECONDS);
-		return scheduler;
+		return new MaintenanceScheduler(pause, tasks, atTheEnd);
+	}
+
+	private ScheduledThreadPoolExecutor begin() {
+		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1,
+				DaemonThreads.factory("ratelimit-maintenance"));
+		ScheduledFuture<?> ignored = executor.scheduleWithFixedDelay(
+				() -> this.tasks.forEach(MaintenanceScheduler::run), 0, this.pause.toMillis(), TimeUnit.MILLISECONDS);
+		return executor;
+	}
+
+	@Override
+	public void restart() {
+		this.executor = begin();
 	}
 
 	private static void run(Runnable task) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * Runs tasks that no request waits for, one after the other.
  */
-public interface BackgroundExecutor extends AutoCloseable {
+public interface BackgroundExecutor extends Restartable {
 
 	/**
 	 * Run a task repeatedly.
@@ -19,6 +19,13 @@ public interface BackgroundExecutor extends AutoCloseable {
 	 * @param task the task, which does not throw
 	 */
 	void soon(Runnable task);
+
+	/**
+	 * Run repeated tasks again. Tasks that were to run soon when it was closed are
+	 * dropped.
+	 */
+	@Override
+	void restart();
 
 	/** Wait for the current task to end, and run no more tasks. */
 	@Override

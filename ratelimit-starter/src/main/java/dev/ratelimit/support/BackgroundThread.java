@@ -1,6 +1,8 @@
 package dev.ratelimit.support;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -18,18 +20,32 @@ public final class BackgroundThread implements BackgroundExecutor {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-	private final ScheduledThreadPoolExecutor executor;
+	private final String name;
+
+	private final Map<Runnable, Duration> repeated = new LinkedHashMap<>();
+
+	private volatile ScheduledThreadPoolExecutor executor;
 
 	/**
 	 * Create it without a thread.
 	 * @param name the name of the thread
 	 */
 	public BackgroundThread(String name) {
-		this.executor = new ScheduledThreadPoolExecutor(1, DaemonThreads.factory(name));
+		this.name = name;
+		this.executor = executor();
+	}
+
+	private ScheduledThreadPoolExecutor executor() {
+		return new ScheduledThreadPoolExecutor(1, DaemonThreads.factory(this.name));
 	}
 
 	@Override
-	public void every(Duration interval, Runnable task) {
+	public synchronized void every(Duration interval, Runnable task) {
+		this.repeated.put(task, interval);
+		repeat(task, interval);
+	}
+
+	private void repeat(Runnable task, Duration interval) {
 		schedule(() -> {
 			ScheduledFuture<?> ignored = this.executor.scheduleAtFixedRate(() -> run(task), interval.toNanos(),
 					interval.toNanos(), TimeUnit.NANOSECONDS);
@@ -39,6 +55,12 @@ public final class BackgroundThread implements BackgroundExecutor {
 	@Override
 	public void soon(Runnable task) {
 		schedule(() -> this.executor.execute(() -> run(task)));
+	}
+
+	@Override
+	public synchronized void restart() {
+		this.executor = executor();
+		this.repeated.forEach(this::repeat);
 	}
 
 	private void schedule(Runnable scheduling) {

@@ -10,6 +10,7 @@ import javax.net.ssl.SSLParameters;
 import dev.ratelimit.autoconfigure.ConditionalOnStore;
 import dev.ratelimit.autoconfigure.KeyPrefix;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitLifecycle;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.autoconfigure.RulesNotEnforceableException;
 import dev.ratelimit.limiter.DecisionListener;
@@ -52,10 +53,12 @@ public final class RateLimitMemcachedAutoConfiguration {
 	@ConditionalOnMissingBean(RateLimitStore.class)
 	MemcachedStore rateLimitStarterStore(MemcachedProperties memcached, RateLimitProperties properties,
 			Environment environment, ObjectProvider<SslBundles> bundles,
-			@Qualifier("rateLimitClock") InstantSource clock, ObjectProvider<DecisionListener> listeners) {
+			@Qualifier("rateLimitClock") InstantSource clock, ObjectProvider<DecisionListener> listeners,
+			RateLimitLifecycle lifecycle) {
 		Supplier<DecisionListener> all = SingletonSupplier
 			.of(() -> DecisionListener.all(listeners.orderedStream().toList()));
-		return new MemcachedStore(open(memcached, bundles), KeyPrefix.of(properties, environment, "Memcached"), clock,
+		return new MemcachedStore(lifecycle.add(open(memcached, bundles)),
+				KeyPrefix.of(properties, environment, "Memcached"), clock,
 				(rule, acknowledged) -> all.get().released(rule, acknowledged));
 	}
 

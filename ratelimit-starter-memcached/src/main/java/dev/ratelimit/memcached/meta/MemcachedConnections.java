@@ -44,6 +44,10 @@ public record MemcachedConnections(List<ServerAddress> servers, Duration connect
 	 * @throws UnusableServerException if a server answered that is too old
 	 */
 	public CallRunner open() {
+		return new RoutedCallRunner(describe(), this::router, true, logger);
+	}
+
+	private ServerRouter router() {
 		ServerConnector connector = new ServerConnector(this.connectTimeout, this.credentials, this.tls);
 		Nodes nodes = new Nodes("memcached", connector, this.maxConnections, this.maxWaiting, logger);
 		ServerRouter router = new ServerRouter(nodes, this.servers);
@@ -53,7 +57,7 @@ public record MemcachedConnections(List<ServerAddress> servers, Duration connect
 			router.close();
 			throw new UnusableServerException(unusable.get());
 		}
-		return new RoutedCallRunner(describe(), router, true, logger);
+		return router;
 	}
 
 	private void connect(List<Node> nodes) {

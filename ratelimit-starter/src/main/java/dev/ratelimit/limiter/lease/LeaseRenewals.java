@@ -18,13 +18,14 @@ import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.support.BackgroundExecutor;
+import dev.ratelimit.support.Restartable;
 
 /**
  * Calls the store for leases that no request waits for. Those that are due share calls. A
  * request that finds nothing left before that renews its lease itself, so nothing depends
  * on how soon the background runs. Safe for concurrent use.
  */
-final class LeaseRenewals implements AutoCloseable {
+final class LeaseRenewals implements Restartable {
 
 	private static final AcquireResult NO_ANSWER = new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
 
@@ -130,6 +131,14 @@ final class LeaseRenewals implements AutoCloseable {
 		Slot slot = new Slot(request);
 		slot.deferToStore(request, new InFlightLease.Ahead(terms, due.subjectLease(), this.leases, nowNanos, 0));
 		return slot;
+	}
+
+	@Override
+	public void restart() {
+		this.background.restart();
+		this.closed = false;
+		// Nothing ran what was scheduled meanwhile.
+		this.scheduled.set(false);
 	}
 
 	/**

@@ -28,6 +28,7 @@ import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.support.BackgroundExecutor;
 import dev.ratelimit.support.BackgroundThread;
+import dev.ratelimit.support.Restartable;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * is left of the leases of the old limits is released when they end. A decision from a
  * lease costs two map look-ups, a counter, and the result. Safe for concurrent use.
  */
-public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
+public final class Leases implements PermitSource, PermitOwner, Restartable {
 
 	private static final Log logger = LogFactory.getLog(Leases.class);
 
@@ -241,8 +242,14 @@ public final class Leases implements PermitSource, PermitOwner, AutoCloseable {
 		int ignored = flushReleases(PATIENCE);
 	}
 
+	@Override
+	public void restart() {
+		this.byLimit.clear();
+		this.renewals.restart();
+	}
+
 	/**
-	 * Release what is left of all leases, because this instance shuts down. Waits for the
+	 * Release what is left of all leases, because this instance stops. Waits for the
 	 * store, but begins no call after two seconds, once the last renewal has ended.
 	 */
 	@Override

@@ -117,10 +117,11 @@ public final class Instances {
 	}
 
 	/**
-	 * Deregister this instance. Waits for the store.
+	 * Deregister this instance until its next beat. Waits for the store.
 	 */
 	public void leave() {
 		this.registry.ifPresent((registry) -> this.name.ifPresent(registry::leave));
+		this.name = Optional.empty();
 	}
 
 	/**

@@ -36,6 +36,7 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.support.BackgroundExecutor;
 import dev.ratelimit.support.BackgroundThread;
+import dev.ratelimit.support.Restartable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * synced rule. What does not reach the store is sent in a later round, for as long as its
  * windows last.
  */
-public final class Synchronizer implements PermitSource, AutoCloseable {
+public final class Synchronizer implements PermitSource, Restartable {
 
 	private static final AcquireResult NO_ANSWER = new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
 
@@ -344,6 +345,17 @@ public final class Synchronizer implements PermitSource, AutoCloseable {
 		if (result instanceof AcquireResult.Failed failed) {
 			this.storeListener.unanswered(failed.failure());
 		}
+	}
+
+	/** What others have counted meanwhile is unknown, so each subject asks the store. */
+	@Override
+	public void restart() {
+		this.limits.values().forEach(SyncedLimit::closeBudgets);
+		this.background.restart();
+		this.closing = false;
+		this.closed = false;
+		// Nothing ran what was requested meanwhile.
+		this.roundRequested.set(false);
 	}
 
 	/**

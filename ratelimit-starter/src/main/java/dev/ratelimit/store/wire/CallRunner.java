@@ -7,12 +7,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.ratelimit.store.Pending;
+import dev.ratelimit.support.Restartable;
 
 /**
  * Runs the calls of requests. The store above it knows neither where its nodes are nor
  * how calls share a batch.
  */
-public interface CallRunner extends AutoCloseable {
+public interface CallRunner extends Restartable {
 
 	/**
 	 * Run calls within a time, as {@link CallTime} counts it. All calls are sent before
@@ -84,6 +85,12 @@ public interface CallRunner extends AutoCloseable {
 	 */
 	String describe();
 
+	/** Open connections again. Waits for the first ones as at the start. */
+	@Override
+	default void restart() {
+	}
+
+	/** Close all connections. Calls fail from then on. */
 	@Override
 	void close();
 

@@ -42,7 +42,9 @@ public final class RoutedCallRunner implements CallRunner {
 
 	private final String description;
 
-	private final Router router;
+	private final Supplier<? extends Router> routers;
+
+	private volatile Router router;
 
 	private final boolean sharing;
 
@@ -53,14 +55,16 @@ public final class RoutedCallRunner implements CallRunner {
 	/**
 	 * Create a runner.
 	 * @param description the name of the place, without credentials
-	 * @param router finds the node of each key; closed with the runner
+	 * @param routers creates a router, at once and whenever the runner is restarted. It
+	 * finds the node of each key, and is closed with the runner
 	 * @param sharing whether requests that wait on their threads share batches; without,
 	 * each has a connection of its own, so that benchmarks can show the difference
 	 * @param logger receives every failure at DEBUG
 	 */
-	public RoutedCallRunner(String description, Router router, boolean sharing, Log logger) {
+	public RoutedCallRunner(String description, Supplier<? extends Router> routers, boolean sharing, Log logger) {
 		this.description = description;
-		this.router = router;
+		this.routers = routers;
+		this.router = routers.get();
 		this.sharing = sharing;
 		this.failureLog = new FailureLog(logger);
 	}
@@ -336,6 +340,11 @@ public final class RoutedCallRunner implements CallRunner {
 	@Override
 	public String describe() {
 		return this.description;
+	}
+
+	@Override
+	public void restart() {
+		this.router = this.routers.get();
 	}
 
 	@Override

@@ -41,6 +41,9 @@ class DataCenterConnectionsHttpTests {
 		try (App a = App.start(this.prefix, SETTINGS.formatted(redisOfA, more, "a", "b", redisOfB));
 				App b = App.start(this.prefix, SETTINGS.formatted(redisOfB, more, "b", "a", redisOfA))) {
 			for (String client : List.of("alice", "bob", "carol")) {
+				// A data centre that was stopped exchanges again.
+				a.context().pause();
+				a.context().restart();
 				int[] admitted = { 0 };
 				Awaitility.await().pollInterval(Duration.ofMillis(10)).untilAsserted(() -> {
 					admitted[0] += admitted(a, client) + admitted(b, client);

@@ -73,6 +73,11 @@ public class RenewalsByHand implements BackgroundExecutor {
 	}
 
 	@Override
+	public void restart() {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public void close() {
 		this.tasks.clear();
 	}

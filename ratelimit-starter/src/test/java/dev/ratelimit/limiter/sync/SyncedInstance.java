@@ -185,6 +185,11 @@ final class SyncedInstance {
 			SyncedInstance.this.soon.add(task);
 		}
 
+		@Override
+		public void restart() {
+			throw new UnsupportedOperationException();
+		}
+
 		/** Waits for the round that is under way. */
 		@Override
 		public void close() {

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 
 import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.PeerStatus;
@@ -16,6 +15,7 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.wire.CallRunner;
 import dev.ratelimit.support.LogFields;
+import dev.ratelimit.support.Restartable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * share. A decision is made in the Redis here, and waits for no other one. Safe for
  * concurrent use.
  */
-public final class SharedPools implements AutoCloseable {
+public final class SharedPools implements Restartable {
 
 	/**
 	 * What a script replies where most is taken of what may be taken without an
@@ -39,17 +39,27 @@ public final class SharedPools implements AutoCloseable {
 
 	private final PooledLimits limits;
 
-	private final List<PeerExchange> exchanges;
+	private final Peers peers;
+
+	private final Function<String, PeerExchange> exchangeWith;
 
 	private final LongAdder missing = new LongAdder();
 
-	private final LongSupplier nanoTime;
+	private volatile List<PeerExchange> exchanges;
 
-	private SharedPools(PooledLimits limits, List<PeerExchange> exchanges, LongSupplier nanoTime) {
+	private volatile Collection<Limit> inForce = List.of();
+
+	private SharedPools(PooledLimits limits, Peers peers, Function<String, PeerExchange> exchangeWith) {
 		this.limits = limits;
-		this.exchanges = exchanges;
-		this.nanoTime = nanoTime;
+		this.peers = peers;
+		this.exchangeWith = exchangeWith;
+		this.exchanges = exchanges();
+	}
+
+	private List<PeerExchange> exchanges() {
+		List<PeerExchange> exchanges = this.peers.dataCenters().peers().stream().map(this.exchangeWith).toList();
 		exchanges.forEach((exchange) -> exchange.onComparison(this::openOrClose));
+		return exchanges;
 	}
 
 	/** Synchronized, so that no older result replaces a newer one. */
@@ -77,7 +87,7 @@ public final class SharedPools implements AutoCloseable {
 		ExchangeCalls calls = new ExchangeCalls(dataCenters.name(), scripts, limits, keys);
 		Function<String, PeerExchange> exchange = (peer) -> new PeerExchange(peer, home,
 				Objects.requireNonNull(peers.redis().get(peer)), configurations, calls, peers.nanoTime());
-		return new SharedPools(limits, dataCenters.peers().stream().map(exchange).toList(), peers.nanoTime());
+		return new SharedPools(limits, peers, exchange);
 	}
 
 	/**
@@ -104,6 +114,7 @@ public final class SharedPools implements AutoCloseable {
 	 * @param inForce the limits of the rules in force; without any, nothing is exchanged
 	 */
 	public void retain(Collection<Limit> inForce) {
+		this.inForce = List.copyOf(inForce);
 		this.limits.retain(inForce);
 		Optional<Duration> shortest = inForce.stream()
 			.map(Limit::scope)
@@ -124,7 +135,7 @@ public final class SharedPools implements AutoCloseable {
 	 * pools; at most a second, because one may be away.
 	 */
 	public void awaitComparison() {
-		long end = this.nanoTime.getAsLong() + PeerExchange.PATIENCE.toNanos();
+		long end = this.peers.nanoTime().getAsLong() + PeerExchange.PATIENCE.toNanos();
 		try {
 			for (PeerExchange exchange : this.exchanges) {
 				exchange.awaitComparison(end);
@@ -172,6 +183,15 @@ public final class SharedPools implements AutoCloseable {
 	 */
 	public long missing() {
 		return this.missing.sum();
+	}
+
+	/** The configurations are compared again before anything is exchanged. */
+	@Override
+	public void restart() {
+		this.peers.redis().values().forEach(CallRunner::restart);
+		this.exchanges = exchanges();
+		openOrClose();
+		retain(this.inForce);
 	}
 
 	@Override

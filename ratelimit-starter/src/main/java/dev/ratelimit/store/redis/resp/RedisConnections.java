@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis.resp;
 
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -61,31 +62,35 @@ public final class RedisConnections {
 	private CallRunner single(RedisAddress.SingleServer single) {
 		HostAndPort address = address(single.server());
 		String name = "Redis at " + address;
-		Nodes nodes = nodes(nodeConfig(), single.database());
-		return runner(name, Topology.of(name, nodes, nodes.at(address.toString()), this.settings.connectTimeout()));
+		return runner(name, () -> {
+			Nodes nodes = nodes(nodeConfig(), single.database());
+			return Topology.of(name, nodes, nodes.at(address.toString()), this.settings.connectTimeout());
+		});
 	}
 
 	private CallRunner sentinel(RedisAddress.SentinelMaster sentinel) {
 		List<HostAndPort> sentinels = addresses(sentinel.sentinels());
 		String name = "Redis " + sentinel.master() + " of the Sentinels at " + joined(sentinels);
-		Nodes nodes = nodes(nodeConfig(), sentinel.database());
 		JedisClientConfig config = clientConfig(sentinel.login());
-		return discovered(name, nodes, Discovery.ofSentinels(nodes, sentinels, config, sentinel.master()));
+		return discovered(name, sentinel.database(),
+				(nodes) -> Discovery.ofSentinels(nodes, sentinels, config, sentinel.master()));
 	}
 
 	private CallRunner cluster(RedisAddress.ClusterNodes cluster) {
 		List<HostAndPort> seeds = addresses(cluster.nodes());
 		JedisClientConfig config = nodeConfig();
-		Nodes nodes = nodes(config, 0);
-		return discovered("Redis Cluster at " + joined(seeds), nodes, Discovery.ofCluster(nodes, seeds, config));
+		return discovered("Redis Cluster at " + joined(seeds), 0, (nodes) -> Discovery.ofCluster(nodes, seeds, config));
 	}
 
-	private CallRunner discovered(String name, Nodes nodes, Discovery discovery) {
-		return runner(name, Topology.discovered(name, nodes, discovery::discover, this.settings.connectTimeout()));
+	private CallRunner discovered(String name, int database, Function<Nodes, Discovery> discovery) {
+		return runner(name, () -> {
+			Nodes nodes = nodes(nodeConfig(), database);
+			return Topology.discovered(name, nodes, discovery.apply(nodes)::discover, this.settings.connectTimeout());
+		});
 	}
 
-	private CallRunner runner(String name, Topology topology) {
-		return new RoutedCallRunner(name, topology, this.sharing, logger);
+	private CallRunner runner(String name, Supplier<Topology> topologies) {
+		return new RoutedCallRunner(name, topologies, this.sharing, logger);
 	}
 
 	private static List<HostAndPort> addresses(List<RedisAddress.HostPort> nodes) {

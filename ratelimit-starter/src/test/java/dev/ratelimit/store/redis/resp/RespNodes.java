@@ -47,7 +47,7 @@ public final class RespNodes {
 	}
 
 	public static CallRunner runner(Router router) {
-		return new RoutedCallRunner("test", router, true, LogFactory.getLog(RespNodes.class));
+		return new RoutedCallRunner("test", () -> router, true, LogFactory.getLog(RespNodes.class));
 	}
 
 	/** Runs calls on the one node that each discovery finds. */
