@@ -59,13 +59,14 @@ record WrittenSetting(WrittenName name, String spelling, String text, Origin ori
 	 */
 	static List<WrittenSetting> ofProperties(EnumerablePropertySource<?> source) {
 		List<WrittenSetting> settings = new ArrayList<>();
+		WrittenScalars scalars = new WrittenScalars();
 		for (String spelling : source.getPropertyNames()) {
 			List<String> elements = PropertyNames.elements(spelling);
 			if (isOurs(elements)) {
 				Origin origin = PropertySourceOrigin.get(source, spelling);
 				Object value = source.getProperty(spelling);
 				settings.add(new WrittenSetting(new WrittenName(elements, false), spelling,
-						(value != null) ? WrittenScalar.textOf(value, origin) : "", origin));
+						(value != null) ? scalars.textOf(value, origin) : "", origin));
 			}
 		}
 		return settings;

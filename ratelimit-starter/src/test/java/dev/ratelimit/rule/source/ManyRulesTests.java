@@ -29,7 +29,7 @@ class ManyRulesTests {
 				    paths: /rule-%1$d/**
 				    plan-key: principal
 				    plans: {gold: 9/1m}
-				    thresholds: 5/1m
+				    thresholds: [{threshold: 5, window: 1m}, {threshold: 50, window: 1h}]
 				"""::formatted).collect(Collectors.joining("", "ratelimit.rules:\n", "")));
 	}
 

@@ -3,6 +3,7 @@ package dev.ratelimit.rule.source;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -17,16 +18,17 @@ import org.springframework.boot.origin.TextResourceOrigin.Location;
 import org.springframework.core.io.Resource;
 
 /**
- * The text of a value that YAML reads as a number or a boolean. YAML reads {@code 010} as
+ * The texts of values that YAML reads as numbers or booleans. YAML reads {@code 010} as
  * eight, {@code 0x10} as sixteen, {@code 1:30} as ninety and {@code no} as false. The
- * error should show what was written, which the value alone no longer contains.
+ * error should show what was written, which the value alone no longer contains. Reads
+ * each resource once.
  */
-final class WrittenScalar {
+final class WrittenScalars {
 
 	private static final Pattern TOKEN = Pattern.compile("[-+]?[0-9][^\\s,}\\]#]*|[A-Za-z]+");
 
-	private WrittenScalar() {
-	}
+	/** By identity, because some resources compute a hash of all their bytes. */
+	private final IdentityHashMap<Resource, List<String>> lines = new IdentityHashMap<>();
 
 	/**
 	 * The text of a value.
@@ -34,12 +36,12 @@ final class WrittenScalar {
 	 * @param origin where it was written
 	 * @return the text as it was written, if known; otherwise that of the value
 	 */
-	static String textOf(Object value, Origin origin) {
+	String textOf(Object value, Origin origin) {
 		return (value instanceof Number || value instanceof Boolean) ? written(origin).orElseGet(value::toString)
 				: String.valueOf(value);
 	}
 
-	private static Optional<String> written(@Nullable Origin origin) {
+	private Optional<String> written(@Nullable Origin origin) {
 		if (origin instanceof PropertySourceOrigin outer) {
 			return written(outer.getOrigin());
 		}
@@ -49,18 +51,26 @@ final class WrittenScalar {
 		return Optional.empty();
 	}
 
-	private static Optional<String> token(Resource resource, Location location) {
-		try (InputStream stream = resource.getInputStream()) {
-			List<String> lines = new String(stream.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-			String line = lines.get(location.getLine());
+	private Optional<String> token(Resource resource, Location location) {
+		try {
+			String line = this.lines.computeIfAbsent(resource, WrittenScalars::lines).get(location.getLine());
 			Matcher matcher = TOKEN.matcher(line)
 				.region(line.offsetByCodePoints(0, location.getColumn()), line.length());
 			return matcher.lookingAt() ? Optional.of(matcher.group()) : Optional.empty();
 		}
-		catch (IOException | IllegalStateException | IndexOutOfBoundsException ex) {
-			// The origin cannot be read again or has changed; the value itself is still
-			// available.
+		catch (IndexOutOfBoundsException ex) {
+			// The resource has changed; the value itself is still available.
 			return Optional.empty();
+		}
+	}
+
+	/** None if the resource cannot be read again. */
+	private static List<String> lines(Resource resource) {
+		try (InputStream stream = resource.getInputStream()) {
+			return new String(stream.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+		}
+		catch (IOException | IllegalStateException ex) {
+			return List.of();
 		}
 	}
 
