@@ -374,8 +374,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		/**
 		 * Table of rules in a database.
 		 *
-		 * @param table Name of a table with the columns id and rule, which holds the keys
-		 * of the rule as YAML. With its schema where it needs one.
+		 * @param table Name of a table with the columns id and definition, which holds
+		 * the keys of the rule as YAML. With its schema where it needs one.
 		 * @param dataSource Name of the DataSource bean, where there are several.
 		 * @param queryTimeout Longest time that reading the table may take, 1s to 1m in
 		 * whole seconds.

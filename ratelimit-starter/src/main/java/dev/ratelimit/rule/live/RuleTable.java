@@ -16,8 +16,8 @@ import dev.ratelimit.rule.source.RuleText;
 import dev.ratelimit.rule.source.YamlRules;
 
 /**
- * The rows of a table of rules: {@code id} and, as YAML text, {@code rule}. Costs one
- * query per refresh, in plain SQL.
+ * The rows of a table of rules: {@code id} and, as YAML text, {@code definition}. Costs
+ * one query per refresh, in plain SQL.
  */
 public final class RuleTable {
 
@@ -36,7 +36,7 @@ public final class RuleTable {
 
 	private RuleTable(DataSource dataSource, String table, Duration queryTimeout, YamlRules yaml) {
 		this.dataSource = dataSource;
-		this.query = "select id, rule from " + table;
+		this.query = "select id, definition from " + table;
 		this.timeoutSeconds = (int) Math.max(1, queryTimeout.toSeconds());
 		this.yaml = yaml;
 	}
@@ -108,7 +108,7 @@ public final class RuleTable {
 		List<RuleText> rows = new ArrayList<>();
 		int characters = 0;
 		while (result.next()) {
-			RuleText row = new RuleText(text(result, "id"), text(result, "rule"));
+			RuleText row = new RuleText(text(result, "id"), text(result, "definition"));
 			characters += row.id().length() + row.text().length();
 			rows.add(row);
 			if (rows.size() > MAX_ROWS || characters > MAX_CHARACTERS) {

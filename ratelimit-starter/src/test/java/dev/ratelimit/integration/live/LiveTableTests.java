@@ -60,7 +60,7 @@ class LiveTableTests {
 			table.execute("insert into ratelimit_rules values ('open', 'paths: /open\nthresholds: 3/10m')");
 			app.bean(RuleRefresh.class).refresh();
 			assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
-			table.execute("update ratelimit_rules set rule = '{paths: /open, thresholds: 4/10m}'");
+			table.execute("update ratelimit_rules set definition = '{paths: /open, thresholds: 4/10m}'");
 			app.bean(RuleRefresh.class).refresh();
 			assertThat(app.statuses(2, "GET", "/open")).containsExactly(200, 429);
 			table.execute("delete from ratelimit_rules");

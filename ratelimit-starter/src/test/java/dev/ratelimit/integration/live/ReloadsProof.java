@@ -145,7 +145,7 @@ class ReloadsProof {
 		assertThat(limit(app)).isEqualTo("4");
 		assertThat(app.get("/actuator/ratelimits").body()).contains("cannot be read");
 		postgres.run();
-		table.execute("update ratelimit_rules set rule = '{paths: /open, thresholds: 5/10m}'");
+		table.execute("update ratelimit_rules set definition = '{paths: /open, thresholds: 5/10m}'");
 		assertThat(limit(app)).isEqualTo("5");
 		assertThat(app.get("/actuator/ratelimits").body()).doesNotContain("cannot be read");
 	}

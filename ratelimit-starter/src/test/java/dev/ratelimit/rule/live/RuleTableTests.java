@@ -56,7 +56,7 @@ class RuleTableTests {
 	void theRowsOfTheShippedTableAreRead() throws SQLException {
 		assertThat(this.source.load().rules()).isEmpty();
 		execute("insert into ratelimit_rules values ('login', 'paths: /login\nthresholds: 5/1m')");
-		execute("insert into ratelimit_rules values ('api', '{paths: /api/**, thresholds: 9/1m}')");
+		execute("insert into ratelimit_rules (id, definition) values ('api', '{paths: /api/**, thresholds: 9/1m}')");
 		assertThat(this.source.load().rules()).extracting(RLConfig::id).containsExactlyInAnyOrder("login", "api");
 		assertThat(this.source.load()).as("the same rows are not parsed again").isSameAs(this.source.load());
 	}
@@ -78,7 +78,7 @@ class RuleTableTests {
 
 	@Test
 	void aRowWithoutARuleIsRefused() throws SQLException {
-		execute("alter table ratelimit_rules alter column rule drop not null");
+		execute("alter table ratelimit_rules alter column definition drop not null");
 		execute("insert into ratelimit_rules values ('login', null)");
 		assertThat(refusal()).contains("rule 'login'' is empty");
 	}
