@@ -231,7 +231,15 @@ public final class ActionExecutor {
 	private void enqueue(TryEnqueue attempt, RateLimitContext context, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
 		RequestQueue queue = this.queue.orElseThrow();
-		Enqueued enqueued = queue.enqueue(attempt, request, context.budget());
+		Enqueued enqueued;
+		try {
+			enqueued = queue.enqueue(attempt, request, context.budget());
+		}
+		catch (IOException | RuntimeException ex) {
+			// The client has left, so nothing is written.
+			this.decider.afterAttempt(context, attempt, EnqueueOutcome.BODY_IS_GONE);
+			throw ex;
+		}
 		Optional<Refuse> refusal = this.decider.afterAttempt(context, attempt, enqueued.outcome());
 		if (refusal.isPresent()) {
 			if (enqueued.outcome() == EnqueueOutcome.NO_REPLY) {

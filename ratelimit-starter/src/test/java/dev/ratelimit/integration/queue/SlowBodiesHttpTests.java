@@ -6,12 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.KeptRequests.Later;
 import dev.ratelimit.integration.support.KeptRequests.Orders;
 import dev.ratelimit.integration.support.RawHttp;
 import dev.ratelimit.integration.support.SharedCluster;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -47,7 +49,9 @@ class SlowBodiesHttpTests {
 		app = App.start(SharedCluster.yaml() + """
 				server.tomcat: {threads.max: 80, connection-timeout: 10m}
 				ratelimit.rules:
-				  orders: {paths: /orders/**, key: 'header:X-Client', thresholds: 1/1d, on-limit: enqueue}
+				  orders: {paths: /orders, key: 'header:X-Client', thresholds: 1/1d, on-limit: enqueue}
+				  reads: {paths: /orders/read, key: 'header:X-Client', thresholds: 1/1d, on-limit: enqueue}
+				  turns: {paths: /orders/read, key: 'header:X-Client', thresholds: 5/1d, on-limit: delay}
 				  rejected: {paths: /open, key: 'header:X-Client', thresholds: 1/1d}
 				""", Orders.class, Later.class, Writing.class);
 	}
@@ -96,6 +100,28 @@ class SlowBodiesHttpTests {
 			assertThat(app.get("/open", "X-Client", client + "another" + i).statusCode()).isEqualTo(200);
 		}
 		close(sockets);
+	}
+
+	@Test
+	void aClientThatResetsItsConnectionWhileItsBodyIsReadReleasesItsTurnAndIsCounted() throws IOException {
+		assertThat(app.send("POST", "/orders/read", "X-Client", "gone").statusCode()).isEqualTo(200);
+		try (Socket socket = RawHttp.connect(app.port())) {
+			socket.getOutputStream()
+				.write("POST /orders/read HTTP/1.1\r\nHost: x\r\nX-Client: gone\r\nContent-Length: 100\r\n\r\nhalf"
+					.getBytes(StandardCharsets.US_ASCII));
+			Awaitility.await().atMost(Patience.LONG).until(SlowBodiesHttpTests::turnsLeft, (left) -> left == 3);
+			socket.setSoLinger(true, 0);
+		}
+		Awaitility.await().atMost(Patience.LONG).until(SlowBodiesHttpTests::turnsLeft, (left) -> left == 4);
+		assertThat(app.bean(MeterRegistry.class)
+			.get("ratelimit.requests")
+			.tags("rule", "reads", "outcome", "rejected", "source", "store")
+			.counter()
+			.count()).isEqualTo(1);
+	}
+
+	private static long turnsLeft() {
+		return app.bean(RateLimiter.class).peek("turns", "gone").quotas().get(0).remaining();
 	}
 
 	@Test
