@@ -1,5 +1,6 @@
 package dev.ratelimit.rule;
 
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,11 +14,13 @@ import java.util.regex.Pattern;
  */
 record SizeRange(String key, long smallest, long largest, String example) {
 
-	private static final Pattern FORM = Pattern.compile("(0|[1-9][0-9]{0,8})(B|KB|MB)");
+	private static final List<String> UNITS = List.of("B", "KB", "MB", "GB");
+
+	private static final Pattern FORM = Pattern.compile("(0|[1-9][0-9]{0,8})(" + String.join("|", UNITS) + ")");
 
 	/**
 	 * Read a size.
-	 * @param text a whole number with its unit, B, KB or MB
+	 * @param text a whole number with its unit, B, KB, MB or GB
 	 * @return the bytes
 	 * @throws InvalidRuleException if it is not valid, or out of range
 	 */
@@ -26,12 +29,7 @@ record SizeRange(String key, long smallest, long largest, String example) {
 		if (!matcher.matches()) {
 			throw new InvalidRuleException(this.key, text, "is not a size with its unit", cure());
 		}
-		long unit = switch (matcher.group(2)) {
-			case "KB" -> 1024;
-			case "MB" -> 1024 * 1024;
-			default -> 1;
-		};
-		long bytes = Long.parseLong(matcher.group(1)) * unit;
+		long bytes = Long.parseLong(matcher.group(1)) << (10 * UNITS.indexOf(matcher.group(2)));
 		require(bytes, text);
 		return bytes;
 	}
@@ -62,11 +60,13 @@ record SizeRange(String key, long smallest, long largest, String example) {
 	 * @return for example {@code 64KB}
 	 */
 	static String text(long bytes) {
-		if (bytes == 0 || bytes % 1024 > 0) {
-			return bytes + "B";
+		long number = bytes;
+		int unit = 0;
+		while (number > 0 && number % 1024 == 0 && unit < UNITS.size() - 1) {
+			number /= 1024;
+			unit++;
 		}
-		long kilobytes = bytes / 1024;
-		return (kilobytes % 1024 == 0) ? kilobytes / 1024 + "MB" : kilobytes + "KB";
+		return number + UNITS.get(unit);
 	}
 
 }

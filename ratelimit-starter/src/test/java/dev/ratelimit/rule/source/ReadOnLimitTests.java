@@ -13,6 +13,7 @@ import dev.ratelimit.rule.Refusal;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * What happens to requests over the limit of a rule, as set by the rule or by the
@@ -50,7 +51,7 @@ class ReadOnLimitTests {
 						  all:
 						    on-limit: enqueue
 						    max-queue: 7
-						    enqueue: {headers: 'Content-Type, X-Tenant', max-body: 1MB, max-total: 70, max-bytes: 2MB, max-age: 2h}
+						    enqueue: {headers: 'Content-Type, X-Tenant', max-body: 1MB, max-total: 70, max-bytes: 1GB, max-age: 2h}
 						    algorithm: token-bucket
 						    thresholds: 5/1m
 						  list:
@@ -61,7 +62,7 @@ class ReadOnLimitTests {
 						"""))
 			.extracting(RLConfig::onLimit)
 			.containsExactly(OnLimit.ENQUEUE,
-					new OnLimit.Enqueue(List.of("content-type", "x-tenant"), 1024 * 1024, 7, 70, 2 << 20,
+					new OnLimit.Enqueue(List.of("content-type", "x-tenant"), 1024 * 1024, 7, 70, 1 << 30,
 							Duration.ofHours(2)),
 					new OnLimit.Enqueue(List.of("x-a", "x-b"), 0, 100, 10_000, 16 << 20, Duration.ofDays(1)));
 	}
@@ -109,11 +110,10 @@ class ReadOnLimitTests {
 	void defaultsThatContradictOnLimitAreNotUsed() {
 		assertThat(read("""
 				ratelimit:
-				  defaults: {count-rejected: true, mode: leased}
+				  defaults: {mode: leased}
 				  rules.waiting: {on-limit: delay, thresholds: 5/1m}
 				""")).singleElement().satisfies((rule) -> {
 			assertThat(rule.onLimit()).isEqualTo(OnLimit.DELAY);
-			assertThat(rule.countRejected()).isFalse();
 			assertThat(rule.mode()).isEqualTo(Mode.STRICT);
 		});
 		assertThat(read("""
@@ -124,6 +124,19 @@ class ReadOnLimitTests {
 			assertThat(rule.countOn().isAlways()).isTrue();
 			assertThat(rule.algorithm()).isEqualTo(Algorithm.LEAKY_BUCKET);
 		});
+	}
+
+	@Test
+	void defaultsOfWhichNoAlgorithmSupportsBothApplyToDifferentRules() {
+		assertThat(read("""
+				ratelimit:
+				  defaults: {mode: synced, on-limit: delay}
+				  rules:
+				    log: {thresholds: 5/1m}
+				    fixed: {algorithm: fixed-window, thresholds: 5/1m}
+				""")).extracting((rule) -> rule.mode().kind(), (rule) -> rule.onLimit().kind())
+			.containsExactly(tuple(Mode.ModeKind.STRICT, OnLimit.OnLimitKind.DELAY),
+					tuple(Mode.ModeKind.SYNCED, OnLimit.OnLimitKind.REJECT));
 	}
 
 	@Test

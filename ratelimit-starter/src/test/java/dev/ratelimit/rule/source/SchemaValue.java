@@ -76,7 +76,7 @@ record SchemaValue(List<String> words, String pattern, Map<String, ?> other) {
 			default -> switch (DefaultsMetadata.type(key)) {
 				case "java.lang.Integer" -> count(OnLimit.MAX_QUEUE);
 				case "java.time.Duration" -> WINDOW;
-				case "org.springframework.util.unit.DataSize" -> text("(0|[1-9][0-9]{0,8})(B|KB|MB)");
+				case "org.springframework.util.unit.DataSize" -> text("(0|[1-9][0-9]{0,8})(B|KB|MB|GB)");
 				default -> of(DefaultsMetadata.type(key));
 			};
 		};

@@ -77,7 +77,7 @@ class WrongOnLimitTests {
 				wrong("memory without a unit", "on-limit: enqueue\nenqueue.max-bytes: 16", "enqueue.max-bytes", "16",
 						"is not a size with its unit", "such as 16MB"),
 				wrong("too little memory", "on-limit: enqueue\nenqueue.max-bytes: 1KB", "enqueue.max-bytes", "1KB",
-						"is out of range", "from 16KB to 1048576MB"),
+						"is out of range", "from 16KB to 1024GB"),
 				wrong("memory below a body", "on-limit: enqueue\nenqueue.max-body: 16MB", "enqueue.max-body", "16MB",
 						"leaves no room in enqueue.max-bytes 16MB", "Use at least 16KB less"),
 				wrong("memory of a rule that rejects", "enqueue.max-bytes: 1MB", "enqueue.max-bytes", "1MB",
