@@ -11,8 +11,8 @@ import dev.ratelimit.rule.RLConfig;
 
 /**
  * Finds rules that stop protecting a secret as soon as the store is unavailable. Where
- * passwords and codes are checked, an attacker that can disturb Redis could guess them
- * without a limit.
+ * passwords and codes are checked, an attacker that can disturb the store could guess
+ * them without a limit.
  */
 final class FailOpenLoginCheck {
 
@@ -35,7 +35,7 @@ final class FailOpenLoginCheck {
 			.filter(FailOpenLoginCheck::guardsASecret)
 			.findFirst()
 			.map((place) -> ("Rule '%s' has on-store-failure allow, and %s looks like a place where secrets are "
-					+ "checked: while Redis cannot answer, they can be guessed without a limit. Set on-store-failure "
+					+ "checked: while the store cannot answer, they can be guessed without a limit. Set on-store-failure "
 					+ "to local, which goes on counting in memory, or to deny.")
 				.formatted(rule.id(), place.equals(rule.id()) ? "its id" : place));
 	}

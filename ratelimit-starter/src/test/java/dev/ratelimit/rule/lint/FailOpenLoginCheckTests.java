@@ -22,7 +22,8 @@ class FailOpenLoginCheckTests {
 		assertThat(FailOpenLoginCheck.warning(open("a").paths(path).build())).get()
 			.asString()
 			.startsWith("Rule 'a' has on-store-failure allow, and " + path)
-			.contains("guessed without a limit", "Set on-store-failure to local");
+			.contains("while the store cannot answer, they can be guessed without a limit",
+					"Set on-store-failure to local");
 	}
 
 	@Test
