@@ -22,6 +22,8 @@ final class SourceSettings {
 
 	private static final Pattern MEANT_THRESHOLDS = Pattern.compile("Did you mean (thresholds?|window|burst)\\b");
 
+	private static final Pattern BEYOND_LIST = Pattern.compile("\\[[1-9][0-9]{4,}]");
+
 	private static final Pattern INDEX = Pattern.compile("\\[([0-9]{1,4})]");
 
 	private final Map<String, Setting> settings = new LinkedHashMap<>();
@@ -70,6 +72,12 @@ final class SourceSettings {
 			findings.warning("The environment variable " + setting.spelling() + " "
 					+ absence.orElse("looks like a setting of the rate limiter but belongs to none")
 					+ ", and is ignored. " + names.cure(setting.name()));
+			return;
+		}
+		if (BEYOND_LIST.matcher(setting.spelling()).find()) {
+			misplaced(new Setting(setting.spelling(), setting.text(), setting.origin()),
+					"is beyond the last element that a list may have",
+					"Keep at most 10000 elements; a plan takes any number of customers", findings);
 			return;
 		}
 		String cure = names.cure(setting.name());

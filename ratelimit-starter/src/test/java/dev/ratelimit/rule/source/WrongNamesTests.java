@@ -133,6 +133,16 @@ class WrongNamesTests {
 	}
 
 	@Test
+	void anElementBeyondTheLastOneOfAListIsRefusedAsSuch() {
+		assertThat(new TestSources()
+			.andProperties(Map.of("ratelimit.rules.api.thresholds", "5/1m", "ratelimit.rules.api.overrides[10000].key",
+					"s3cr3t"))
+			.problems()).singleElement()
+			.satisfies((problem) -> assertThat(problem.toString()).doesNotContain("s3cr3t")
+				.contains("is beyond the last element that a list may have", "at most 10000 elements"));
+	}
+
+	@Test
 	void anUnknownEnvironmentVariableOnlyCausesAWarning() {
 		LoadedRules loaded = new TestSources()
 			.andVariables(Map.of("RATELIMIT_SERVICE_HOST", "10.0.0.1", "RATELIMIT_RULES_LOGIN_WINDWS", "x",
