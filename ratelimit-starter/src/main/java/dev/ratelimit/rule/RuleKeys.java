@@ -304,17 +304,17 @@ public final class RuleKeys {
 	}
 
 	/**
-	 * Whether the keys of a rule that restrict each other go together.
+	 * Find a contradiction between the keys of a rule that restrict each other.
 	 * @param rule the rule
-	 * @return whether they do
+	 * @return the contradiction; empty if they go together
 	 */
-	public static boolean goTogether(RLConfigBuilder rule) {
+	public static Optional<InvalidRuleException> contradiction(RLConfigBuilder rule) {
 		try {
 			rule.requireChoices();
-			return true;
+			return Optional.empty();
 		}
 		catch (InvalidRuleException ex) {
-			return false;
+			return Optional.of(ex);
 		}
 	}
 

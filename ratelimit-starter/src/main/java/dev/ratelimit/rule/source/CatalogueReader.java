@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.InvalidRuleException;
@@ -63,16 +64,11 @@ final class CatalogueReader {
 		RuleKeys.ALL.stream().filter((key) -> key.group() == group).forEach((key) -> read(key, rule));
 	}
 
-	/**
-	 * A default is ignored if it contradicts the rule itself. A default mode, scope or
-	 * on-limit is also ignored if it contradicts another default.
-	 */
+	/** A default is ignored if it contradicts the rule itself, or a default before it. */
 	private void readChoices(RLConfigBuilder rule) {
-		List<RuleKey<?>> own = CHOICES.stream().filter((key) -> this.keys.isOwn(key.name())).toList();
-		List<RuleKey<?>> read = new ArrayList<>(own);
+		List<RuleKey<?>> read = new ArrayList<>(CHOICES.stream().filter((key) -> this.keys.isOwn(key.name())).toList());
 		for (RuleKey<?> key : CHOICES) {
-			boolean counts = key.equals(RuleKeys.COUNT_REJECTED) || key.equals(RuleKeys.COUNT_ON);
-			if (!own.contains(key) && goTogether(counts ? own : read, key)) {
+			if (!read.contains(key) && goTogether(read, key)) {
 				read.add(key);
 			}
 		}
@@ -80,12 +76,27 @@ final class CatalogueReader {
 	}
 
 	private boolean goTogether(List<RuleKey<?>> choices, RuleKey<?> other) {
+		return this.algorithm.isEmpty()
+				|| contradiction(Stream.of(List.of(RuleKeys.STAGE), choices, List.of(other)).flatMap(List::stream))
+					.isEmpty();
+	}
+
+	/**
+	 * Find a contradiction between keys, each of which goes with the algorithm.
+	 * @return the contradiction; empty if the keys go together, or the algorithm excludes
+	 * one of them
+	 */
+	Optional<InvalidRuleException> contradiction() {
+		boolean excludesOne = CHOICES.stream().anyMatch((key) -> contradiction(Stream.of(key)).isPresent());
+		return excludesOne ? Optional.empty()
+				: contradiction(Stream.concat(Stream.of(RuleKeys.STAGE), CHOICES.stream()));
+	}
+
+	private Optional<InvalidRuleException> contradiction(Stream<RuleKey<?>> choices) {
 		RLConfigBuilder rule = RLConfig.builder("trial");
 		this.algorithm.ifPresent(rule::algorithm);
-		read(RuleKeys.STAGE, rule);
 		choices.forEach((key) -> read(key, rule));
-		read(other, rule);
-		return this.algorithm.isEmpty() || RuleKeys.goTogether(rule);
+		return RuleKeys.contradiction(rule);
 	}
 
 	private <E> void read(RuleKey<E> key, RLConfigBuilder rule) {

@@ -1,6 +1,7 @@
 package dev.ratelimit.rule.source;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -54,6 +55,21 @@ final class RuleReader {
 		anyAlgorithm.readPlain(unused);
 		anyAlgorithm.readOthers(unused);
 		defaults.one("plan-key", Plans::key);
+		requireTogether();
+	}
+
+	/** Each rule would ignore one of two defaults that contradict each other. */
+	private void requireTogether() {
+		KeyReader defaults = new KeyReader(this.settings, "", List.of(DEFAULTS), this.findings);
+		Arrays.stream(Algorithm.values())
+			.flatMap((algorithm) -> new CatalogueReader(defaults, Optional.of(algorithm)).contradiction().stream())
+			.findFirst()
+			.ifPresent((contradiction) -> problem(DEFAULTS, defaults, contradiction));
+	}
+
+	private void problem(String prefix, KeyReader keys, InvalidRuleException ex) {
+		this.findings.problem(new Problem(prefix + "." + ex.property(), ex.value(),
+				keys.find(ex.property()).map(Setting::origin), ex.reason(), ex.cure()));
 	}
 
 	private Optional<RLConfig> read(String id) {
@@ -69,8 +85,7 @@ final class RuleReader {
 			return Optional.of(rule.build());
 		}
 		catch (InvalidRuleException ex) {
-			this.findings.problem(new Problem(SettingNames.rule(id) + "." + ex.property(), ex.value(),
-					keys.find(ex.property()).map(Setting::origin), ex.reason(), ex.cure()));
+			problem(SettingNames.rule(id), keys, ex);
 			return Optional.empty();
 		}
 	}

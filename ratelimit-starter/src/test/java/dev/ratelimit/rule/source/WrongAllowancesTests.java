@@ -249,14 +249,20 @@ class WrongAllowancesTests {
 					"ratelimit.defaults.when", "ratelimit.defaults.plan-key", "ratelimit.defaults.shadow");
 	}
 
-	@Test
-	void defaultsThatContradictEachOtherStopTheStart() {
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "count-on: failure, count-rejected: true | count-on", "mode: leased, count-on: failure | mode",
+					"mode: synced, count-on: failure | mode", "mode: leased, count-rejected: true | mode",
+					"mode: leased, on-limit: delay | on-limit", "scope: everywhere, count-on: 402 | scope",
+					"stage: before-security, on-limit: enqueue | on-limit" })
+	void defaultsThatContradictEachOtherStopTheStart(String defaults, String key) {
 		assertThat(TestSources.yaml("""
 				ratelimit:
-				  defaults: {count-on: failure, count-rejected: true}
+				  defaults: {%s}
 				  rules.a: {thresholds: 1/s}
-				""").problems()).singleElement().satisfies((problem) -> {
-			assertThat(problem.property()).isEqualTo("ratelimit.rules.a.count-on");
+				""".formatted(defaults)).problems()).singleElement().satisfies((problem) -> {
+			assertThat(problem.property()).isEqualTo("ratelimit.defaults." + key);
+			assertThat(problem.reason()).startsWith("does not go with ").doesNotContain("algorithm");
 			assertThat(problem.origin().orElseThrow().toString()).contains("application-1.yml] - 2:");
 		});
 	}
