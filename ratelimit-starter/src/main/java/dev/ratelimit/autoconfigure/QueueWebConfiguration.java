@@ -6,17 +6,16 @@ import java.util.Optional;
 
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.queue.web.QueueAnswers;
 import dev.ratelimit.queue.web.QueueStates;
 import dev.ratelimit.queue.web.RequestQueue;
 import dev.ratelimit.queue.web.StateReads;
 
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.web.servlet.function.RequestPredicates;
 import org.springframework.web.servlet.function.RouterFunction;
-import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /**
@@ -27,16 +26,13 @@ class QueueWebConfiguration {
 
 	private static final int ID_BYTES = 16;
 
-	/** If the store has no queues, no path is served. */
 	@Bean
-	RouterFunction<ServerResponse> rateLimitStarterQueueStates(ObjectProvider<ItemQueue> queues, RulesInForce rules,
+	@ConditionalOnBean({ ItemQueue.class, QueuedRequestHandler.class })
+	RouterFunction<ServerResponse> rateLimitStarterQueueStates(ItemQueue queue, RulesInForce rules,
 			RateLimitProperties properties) {
-		return Optional.ofNullable(queues.getIfAvailable())
-			.map((queue) -> new QueueStates(queue, rules, properties.deadline(),
-					new StateReads(properties.queue().maxStateReads(), System::nanoTime))
-				.route(properties.queue().path()))
-			.orElseGet(() -> RouterFunctions.route(RequestPredicates.all().negate(),
-					(request) -> ServerResponse.notFound().build()));
+		return new QueueStates(queue, rules, properties.deadline(),
+				new StateReads(properties.queue().maxStateReads(), System::nanoTime))
+			.route(properties.queue().path());
 	}
 
 	/**

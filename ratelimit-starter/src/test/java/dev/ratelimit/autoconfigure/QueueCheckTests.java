@@ -9,8 +9,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.web.servlet.function.RouterFunction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -64,6 +67,22 @@ class QueueCheckTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessageContainingAll("ratelimit.queue." + name, reason));
+	}
+
+	@Test
+	void statesAreServedOnlyWhereRequestsCanBeEnqueued() {
+		WebApplicationContextRunner web = new WebApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, RateLimitAutoConfiguration.class,
+					RateLimitQueueAutoConfiguration.class, WebMvcAutoConfiguration.class,
+					RateLimitWebAutoConfiguration.class))
+			.withPropertyValues("spring.data.redis.port=1", "ratelimit.rules.all.paths=/**",
+					"ratelimit.rules.all.thresholds=1/1s");
+		web.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RouterFunction.class));
+		web.withUserConfiguration(Handler.class)
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(RouterFunction.class));
+		web.withUserConfiguration(Handler.class)
+			.withPropertyValues("ratelimit.store=memory")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RouterFunction.class));
 	}
 
 	@Test
