@@ -6,9 +6,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.CapturedLog;
@@ -80,6 +82,28 @@ class CatalogueHttpTests {
 			assertThat(admitted(app, "alice", "post", 2)).isEqualTo(1);
 			assertThat(admitted(app, "alice", "like", 6)).isEqualTo(5);
 		}
+	}
+
+	@Test
+	@DisplayName("3.11 Each address has a bucket, and all share a global one of 10,000 a second")
+	void everyAddressHasABucketAndAllShareOne() {
+		try (App app = App.start("""
+				ratelimit.trusted-proxies: [127.0.0.1, '::1']
+				ratelimit.defaults.algorithm: token-bucket
+				ratelimit.rules:
+				  address: {paths: /open, key: ip, thresholds: 2/s}
+				  all: {paths: /open, key: global, thresholds: 10000/s}
+				""", TimedApp.class)) {
+			app.bean(RateLimiter.class).tryAcquire("all", new String[0], 9_997);
+			assertThat(from(app, "192.0.2.1", 3)).containsExactly(200, 200, 429);
+			assertThat(from(app, "192.0.2.2", 2)).as("another address, the last of all").containsExactly(200, 429);
+			app.bean(MovableClock.class).advance(Duration.ofSeconds(1));
+			assertThat(from(app, "192.0.2.2", 3)).containsExactly(200, 200, 429);
+		}
+	}
+
+	private static List<Integer> from(App app, String address, int times) {
+		return Stream.generate(() -> app.get("/open", "X-Forwarded-For", address).statusCode()).limit(times).toList();
 	}
 
 	private static int admitted(App app, String user, String what, int times) {

@@ -125,14 +125,17 @@ class LiveRulesTests {
 	}
 
 	@Test
+	@DisplayName("3.17 A file is watched: its change is in force soon, without a call and before the next refresh")
 	void aFileIsWatchedAndReloadedWithoutACall() {
 		try (App app = start("")) {
+			assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
 			write("open: {paths: /open, thresholds: 3/10m}", "more: {paths: /v1/product, thresholds: 1/10m}");
 			Awaitility.await()
 				.atMost(Duration.ofMinutes(1))
 				.untilAsserted(
 						() -> assertThat(app.get("/v1/product").headers().map()).containsKey("ratelimit-policy"));
 			assertThat(app.get("/v1/product").statusCode()).isEqualTo(429);
+			assertThat(app.statuses(2, "GET", "/open")).containsExactly(200, 429);
 		}
 	}
 

@@ -10,12 +10,15 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.CapturedLog;
 import dev.ratelimit.integration.support.SharedCluster;
+import dev.ratelimit.web.servlet.RateLimitFilter;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.NestedExceptionUtils;
@@ -65,8 +68,12 @@ public class SecurityStagesTests {
 	}
 
 	@Test
+	@DisplayName("0.8 Beside Spring Security the filter decides on both sides, and a later refusal releases the earlier permit")
 	void laterRefusalReleasesTheEarlierPermit() {
 		try (App app = App.startSecured(YAML.formatted("3/10m", "1/10m"), Security.class)) {
+			assertThat(app.context().getBeansOfType(FilterRegistrationBean.class).values())
+				.filteredOn((registration) -> registration.getFilter() instanceof RateLimitFilter)
+				.hasSize(2);
 			assertThat(app.get("/product/1", "Authorization", basic("alice")).statusCode()).isEqualTo(200);
 			for (int i = 0; i < 5; i++) {
 				assertThat(app.get("/product/1", "Authorization", basic("alice"))
