@@ -155,7 +155,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			/** The fields are sent as in draft-ietf-httpapi-ratelimit-headers-10. */
 			DRAFT_10,
 
-			/** The same fields: draft 11 changes nothing in what is sent. */
+			/** A synonym of {@link #DRAFT_10}. */
 			DRAFT_11,
 
 			/** The fields are not sent. */
