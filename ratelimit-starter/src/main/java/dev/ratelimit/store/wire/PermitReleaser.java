@@ -167,8 +167,17 @@ public final class PermitReleaser implements AutoCloseable {
 	private boolean repeat() {
 		List<PendingRelease> queued = new ArrayList<>();
 		this.queue.drainTo(queued, BATCH);
-		List<PendingRelease> batch = queued.stream().map(PendingRelease::again).toList();
-		this.runner.run(batch.stream().map(PendingRelease::call).toList(), WAIT);
+		List<PendingRelease> batch;
+		try {
+			batch = queued.stream().map(PendingRelease::again).toList();
+			this.runner.run(batch.stream().map(PendingRelease::call).toList(), WAIT);
+		}
+		catch (Throwable ex) {
+			// Some may have reached their node.
+			queued.forEach((release) -> release.report(false));
+			this.logger.debug("Releases have failed", ex);
+			return false;
+		}
 		boolean any = false;
 		for (PendingRelease release : batch) {
 			boolean untouched = release.call().outcome() instanceof NodeCall.FailedCall failed
