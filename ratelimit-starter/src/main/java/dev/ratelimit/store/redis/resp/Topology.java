@@ -1,11 +1,11 @@
 package dev.ratelimit.store.redis.resp;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -61,7 +61,7 @@ final class Topology implements Router {
 	private final CountDownLatch closed = new CountDownLatch(1);
 
 	/** Nodes that others have named, which need not serve a slot yet. */
-	private final Map<Node, Deadline> named = new ConcurrentHashMap<>();
+	private final Map<Node, Deadline> named = new HashMap<>();
 
 	private volatile SlotTable table = SlotTable.NONE;
 
@@ -162,15 +162,17 @@ final class Topology implements Router {
 		}
 	}
 
-	private boolean discover(NodeDiscovery discovery, boolean suspected) {
+	boolean discover(NodeDiscovery discovery, boolean suspected) {
 		try {
 			SlotTable found = discovery.discover(suspected);
 			Set<Node> before = this.table.nodes();
 			this.table = found;
-			this.named.values().removeIf(Deadline::isOver);
-			Set<Node> used = new HashSet<>(found.nodes());
-			used.addAll(this.named.keySet());
-			this.nodes.retain(used);
+			synchronized (this.named) {
+				this.named.values().removeIf(Deadline::isOver);
+				Set<Node> used = new HashSet<>(found.nodes());
+				used.addAll(this.named.keySet());
+				this.nodes.retain(used);
+			}
 			if (this.failure.isPresent() || !before.equals(found.nodes())) {
 				logger.atInfo()
 					.addKeyValue(LogFields.STORE, this.name)
@@ -211,9 +213,11 @@ final class Topology implements Router {
 	 */
 	@Override
 	public Node nodeAt(String address) {
-		Node node = this.nodes.at(address);
-		this.named.put(node, Deadline.in(UNREST));
-		return node;
+		synchronized (this.named) {
+			Node node = this.nodes.at(address);
+			this.named.put(node, Deadline.in(UNREST));
+			return node;
+		}
 	}
 
 	@Override

@@ -5,11 +5,16 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.store.wire.Node;
 import dev.ratelimit.store.wire.Nodes;
+import dev.ratelimit.support.DaemonThreads;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +65,23 @@ class TopologyTests {
 		this.topology.suspect();
 		Awaitility.await().atMost(PATIENCE).until(() -> this.discoveries.get() >= 3);
 		assertThat(this.topology.nodeAt("127.0.0.1:2")).isSameAs(named);
+	}
+
+	@Test
+	void aDiscoveryDoesNotCloseANodeBeforeItIsNamed() throws Exception {
+		AtomicBoolean over = new AtomicBoolean();
+		FutureTask<Void> discovering = new FutureTask<>(() -> {
+			while (!over.get()) {
+				this.topology.discover((suspected) -> this.table, false);
+			}
+		}, null);
+		DaemonThreads.create("test-discovery", discovering).start();
+		List<Node> named = IntStream.range(1000, 3000)
+			.mapToObj((port) -> this.topology.nodeAt("127.0.0.1:" + port))
+			.toList();
+		over.set(true);
+		discovering.get();
+		assertThat(named).allMatch((node) -> this.nodes.at(node.name()) == node);
 	}
 
 	@Test
