@@ -268,7 +268,7 @@ public final class DecisionPipeline {
 	private Pending<List<ReleaseResult>> releaseInStore(List<AcquiredPermits> permits, WaitBudget budget) {
 		long sent = this.nanoTime.getAsLong();
 		return this.store.release(permits, budget.left()).map((results) -> {
-			budget.spend(this.nanoTime.getAsLong() - sent);
+			budget.spend(this.nanoTime.getAsLong() - sent, !results.contains(ReleaseResult.AWAITED));
 			for (int i = 0; i < results.size(); i++) {
 				report(permits.get(i), results.get(i));
 			}

@@ -7,7 +7,8 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * The time that one request may still wait for a store, in total: for both stages, late
  * decisions and releases. Time that no store used is not subtracted. The application's
  * own part of a call is unknown, so a call that the store answered never reduces the
- * budget below a fifth of the total. Safe for concurrent use.
+ * budget below a fifth of the total. Less than that is no time: a store that does not
+ * answer in it is not down. Safe for concurrent use.
  */
 public final class WaitBudget {
 
@@ -30,7 +31,8 @@ public final class WaitBudget {
 	 * @return the time; zero when it is used up
 	 */
 	public Duration left() {
-		return Duration.ofNanos(Math.max(0, this.leftNanos));
+		long left = this.leftNanos;
+		return (left < this.leastNanos) ? Duration.ZERO : Duration.ofNanos(left);
 	}
 
 	/**

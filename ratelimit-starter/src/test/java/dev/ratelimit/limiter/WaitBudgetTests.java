@@ -10,6 +10,9 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.fixture.Watches;
+import dev.ratelimit.limiter.remote.StoreFailures;
+import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
@@ -25,8 +28,11 @@ class WaitBudgetTests {
 
 	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
 
+	private final StoreWatch watch = Watches.quiet(this.clock::nanoTime);
+
 	private final RequestLimiter limiter = TestLimiter.over(this.store, this.clock)
 		.deadline(Duration.ofMillis(50))
+		.watch(this.watch)
 		.build();
 
 	private final WaitBudget budget = this.limiter.newBudget();
@@ -49,7 +55,7 @@ class WaitBudgetTests {
 		RequestDecision second = decide("b");
 		this.limiter.release(first.permits(), this.budget);
 		this.limiter.release(second.permits(), this.budget);
-		assertThat(this.store.maxWaits()).containsExactly(millis(50, 30, 10, 0));
+		assertThat(this.store.maxWaits()).containsExactly(millis(50, 30, 10, 10));
 		assertThat(this.store.released()).containsExactly("a", "b");
 	}
 
@@ -86,9 +92,24 @@ class WaitBudgetTests {
 		this.store.timeOutFor("a");
 		decide("a");
 		this.store.acquired().clear();
+		Optional<StoreFailures> failures = this.watch.failures();
 		RateLimitDecision decision = decide("b").decided().get(0).decision();
 		assertThat(decision.source()).isEqualTo(Source.LOCAL);
 		assertThat(this.store.acquired()).isEmpty();
+		assertThat(failures).isPresent();
+		assertThat(this.watch.failures()).as("a store that is not called does not fail").isEqualTo(failures);
+	}
+
+	/** A healthy node that does not answer in it would count as silent. */
+	@Test
+	void lessThanAFifthIsNoTime() {
+		RequestDecision first = decide("a");
+		this.store.duringCalls(() -> this.clock.advance(Duration.ofMillis(41)));
+		this.store.timeOutFor("b");
+		decide("b");
+		this.limiter.release(first.permits(), this.budget);
+		assertThat(this.store.maxWaits()).containsExactly(millis(50, 50, 0));
+		assertThat(this.store.released()).containsExactly("a");
 	}
 
 	@Test

@@ -106,7 +106,7 @@ public final class RemoteStore {
 	 */
 	public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
 		if (maxWait.isZero()) {
-			return Pending.of(watched(Collections.nCopies(requests.size(), NO_TIME_LEFT)));
+			return Pending.of(Collections.nCopies(requests.size(), NO_TIME_LEFT));
 		}
 		if (this.breakers.isEmpty()) {
 			return new AcquireCall(requests, maxWait, null);
