@@ -12,7 +12,10 @@ import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.outage.CachedRefusal;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.stage.Slot;
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,10 +84,19 @@ record KnownRefusals(DenyCache denyCache) {
 		for (int i = 0; i < batch.size(); i++) {
 			Slot slot = batch.slot(i);
 			if (slot != null && batch.ruleRequest(i).mayRepeatRefusal()
-					&& slot.result() instanceof AcquireResult.Refused refused) {
+					&& slot.result() instanceof AcquireResult.Refused refused
+					&& !awaitsTurn(slot.request().limit(), refused.usage().get(0))) {
 				this.denyCache.remember(slot.request(), refused.usage(), sentNanos, landedNanos);
 			}
 		}
+	}
+
+	/**
+	 * Whether the newest entry of a log is dated in the future. A call that code makes
+	 * waits for this turn, on any instance, and may release it.
+	 */
+	private static boolean awaitsTurn(Limit limit, Usage usage) {
+		return limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG && usage.resetMicros() > limit.windowMicros(0);
 	}
 
 	/** Record that a permit of a rule was released, so its refusals are not final. */

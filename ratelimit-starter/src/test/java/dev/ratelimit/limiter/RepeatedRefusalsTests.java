@@ -19,6 +19,7 @@ import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryStore;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -95,6 +96,21 @@ class RepeatedRefusalsTests {
 		assertThat(decide("1.2.3.5", 2, this.rule).isAdmitted()).isTrue();
 		assertThat(decide("1.2.3.4", 2, this.rule).refusals()).extracting(RateLimitDecision::source)
 			.containsExactly(Source.MEMORY);
+	}
+
+	@Test
+	@DisplayName("S8: a turn that code waits for on another instance is released, and its permit is free at once")
+	void aRefusalIsNotRepeatedWhileATurnLiesAhead() {
+		RequestLimiter another = TestLimiter.over(this.store, this.clock).build();
+		CompiledRule one = CompiledRule.of(RLConfig.builder("r").thresholds("1/10s").build(), 64, true);
+		RuleRequest call = this.subjects.byAddress(one, "1.2.3.4", Optional.empty(), 1);
+		decide(one);
+		RequestDecision turn = another.decide(List.of(call.waiting(Duration.ofMinutes(1))), another.newBudget());
+		this.clock.advance(Duration.ofMillis(9500));
+		assertThat(decide(one).isAdmitted()).isFalse();
+		another.release(turn.permits(), another.newBudget());
+		this.clock.advance(Duration.ofMillis(500));
+		assertThat(decide(one).isAdmitted()).isTrue();
 	}
 
 	@Test

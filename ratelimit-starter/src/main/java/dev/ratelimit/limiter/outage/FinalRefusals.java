@@ -24,7 +24,8 @@ import dev.ratelimit.rule.RuleSet;
  * <ul>
  * <li>Refusals do not prolong the wait ({@code count-rejected}), no request waits for a
  * turn, which it may abandon, and the rule is not in shadow. A rule in shadow has to
- * report what the store returns.</li>
+ * report what the store returns. Calls that code makes may wait for turns of any rule:
+ * the reply of the store shows that.</li>
  * <li>No permit is released. The store admits requests one by one ({@code mode: strict}),
  * and all outcomes count. No other rule that is in force may apply to the same request,
  * because the rule that refuses releases what the other one acquired. Two rules may apply
