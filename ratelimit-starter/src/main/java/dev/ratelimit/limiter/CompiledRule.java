@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.WaitRange;
 
 /**
@@ -118,7 +120,7 @@ public final class CompiledRule {
 
 	/**
 	 * The most permits that one request without a plan or override can acquire.
-	 * @return the smallest capacity of its thresholds, and at most 10,000 of a log
+	 * @return the smallest capacity of its thresholds, and at most 100 of a log
 	 */
 	public long largestCost() {
 		return this.standard.limit().largestCost();
@@ -147,6 +149,17 @@ public final class CompiledRule {
 	 */
 	public CompiledAllowance allowance(List<String> key, Optional<String> plan) {
 		return this.overrides.find(key).orElseGet(() -> allowance(plan));
+	}
+
+	/**
+	 * The allowance of a client of which only the subject is known.
+	 * @param subject the client
+	 * @param encoding makes the subject of a key
+	 * @param plan the plan, in any letter case
+	 * @return the allowance
+	 */
+	CompiledAllowance allowance(Subject subject, Function<List<String>, Subject> encoding, Optional<String> plan) {
+		return this.overrides.find(subject, encoding).orElseGet(() -> allowance(plan));
 	}
 
 	/**

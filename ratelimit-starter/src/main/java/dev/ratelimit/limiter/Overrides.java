@@ -9,12 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Subject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The allowances of single customers. Finding one costs one map look-up. If the key
@@ -29,6 +32,9 @@ final class Overrides {
 
 	/** Addresses are stored as ranges. */
 	private final Map<List<String>, CompiledAllowance> byKey = new HashMap<>();
+
+	/** Made when it is first needed: each subject costs a hash. */
+	private volatile @Nullable Map<Subject, CompiledAllowance> bySubject;
 
 	private final SortedSet<Integer> ipv4Prefixes = new TreeSet<>(Comparator.reverseOrder());
 
@@ -106,6 +112,35 @@ final class Overrides {
 			}
 		}
 		return Optional.empty();
+	}
+
+	/**
+	 * Find the allowance of a client of which only the subject is known.
+	 * @param subject the client
+	 * @param encoding makes the subject of a key
+	 * @return the allowance of the override that names the client, or a range whose first
+	 * client it is
+	 */
+	Optional<CompiledAllowance> find(Subject subject, Function<List<String>, Subject> encoding) {
+		Map<Subject, CompiledAllowance> known = this.bySubject;
+		if (known == null) {
+			known = new HashMap<>();
+			for (List<String> key : this.byKey.keySet()) {
+				List<String> client = firstClient(key);
+				known.put(encoding.apply(client), find(client).orElseThrow());
+			}
+			this.bySubject = known;
+		}
+		return Optional.ofNullable(known.get(subject));
+	}
+
+	private List<String> firstClient(List<String> key) {
+		if (this.addressPart < 0) {
+			return key;
+		}
+		List<String> client = new ArrayList<>(key);
+		client.set(this.addressPart, key.get(this.addressPart).substring(0, key.get(this.addressPart).indexOf('/')));
+		return client;
 	}
 
 	/** The allowances of all overrides, in no order. */

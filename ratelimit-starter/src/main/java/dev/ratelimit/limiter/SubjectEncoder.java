@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
@@ -161,26 +160,7 @@ public final class SubjectEncoder {
 		if (isAddress(subject) && sources.equals(List.of(ADDRESS))) {
 			return new RuleRequest(rule, rule.allowance(List.of(address(subject)), plan), subject, 1);
 		}
-		CompiledAllowance allowance = rule.config()
-			.overrides()
-			.stream()
-			.map((override) -> client(sources, override.key()))
-			.filter((key) -> encode(sources, key).equals(subject))
-			.findFirst()
-			.map((key) -> rule.allowance(key, plan))
-			.orElseGet(() -> rule.allowance(plan));
-		return new RuleRequest(rule, allowance, subject, 1);
-	}
-
-	/** The first client of a range: the only one if the range is as long as a client. */
-	private static List<String> client(List<KeySource> sources, List<String> key) {
-		int address = sources.indexOf(ADDRESS);
-		if (address < 0 || key.get(address).indexOf('/') < 0) {
-			return key;
-		}
-		List<String> client = new ArrayList<>(key);
-		client.set(address, key.get(address).substring(0, key.get(address).indexOf('/')));
-		return client;
+		return new RuleRequest(rule, rule.allowance(subject, (key) -> encode(sources, key), plan), subject, 1);
 	}
 
 	/**

@@ -1,8 +1,10 @@
 package dev.ratelimit.limiter;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 import dev.ratelimit.limiter.CompiledAllowance.CompiledBlocked;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
@@ -95,6 +97,19 @@ class CompiledRuleTests {
 			.isThrownBy(() -> enqueueing(List.of("principal", "ip"), "acme", "10.0.0.0/31"))
 			.withMessageContaining("on-limit enqueue")
 			.withMessageContaining("Name single clients (/32)");
+	}
+
+	@Test
+	void overridesAreEncodedOnceHoweverManyRequestsWereEnqueued() {
+		CompiledRule rule = enqueueing(List.of("principal"), "acme");
+		List<List<String>> encoded = new ArrayList<>();
+		Function<List<String>, Subject> encoding = (key) -> {
+			encoded.add(key);
+			return new Subject("h" + key.get(0));
+		};
+		assertThat(threshold(rule.allowance(new Subject("hacme"), encoding, NO_PLAN))).isEqualTo(1);
+		assertThat(threshold(rule.allowance(new Subject("hother"), encoding, NO_PLAN))).isEqualTo(5);
+		assertThat(encoded).containsExactly(List.of("acme"));
 	}
 
 	private static Limit limit(CompiledAllowance allowance) {
