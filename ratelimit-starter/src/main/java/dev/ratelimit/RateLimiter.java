@@ -27,11 +27,11 @@ public interface RateLimiter {
 	 * Acquire several permits, all or none.
 	 * @param rule the id of a rule
 	 * @param key the key, one value per key source of the rule
-	 * @param permits the number of permits; at least 1. More than the rule can ever
-	 * admit, and more than 10,000 in a log, are refused without a time to wait
+	 * @param permits the number of permits; at least 1, and at most 100 in a log. More
+	 * than the rule can ever admit are refused without a time to wait
 	 * @return the decision
 	 * @throws IllegalArgumentException as for {@link #tryAcquire(String, String...)}, or
-	 * if {@code permits} is below 1
+	 * if {@code permits} is below 1, or above 100 in a log
 	 */
 	RateLimitDecision tryAcquire(String rule, String[] key, long permits);
 

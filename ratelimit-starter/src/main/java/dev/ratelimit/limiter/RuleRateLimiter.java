@@ -65,7 +65,7 @@ public final class RuleRateLimiter implements RateLimiter {
 	@Override
 	public RateLimitDecision tryAcquire(String rule, String[] key, long permits) {
 		Optional<CompiledRule> enforced = find(rule, key);
-		requirePermits(permits);
+		requirePermits(permits, enforced);
 		return enforced.isEmpty() ? admitted(rule) : tryAcquire(enforced.get(), key, permits);
 	}
 
@@ -82,7 +82,7 @@ public final class RuleRateLimiter implements RateLimiter {
 		}
 		Waiter.requireUninterrupted();
 		Optional<CompiledRule> enforced = find(rule, key);
-		requirePermits(permits);
+		requirePermits(permits, enforced);
 		if (enforced.isEmpty()) {
 			return admitted(rule);
 		}
@@ -136,9 +136,15 @@ public final class RuleRateLimiter implements RateLimiter {
 				"The store cannot inspect its clients: that takes a StoreCapabilities.inspector");
 	}
 
-	private static void requirePermits(long permits) {
+	private static void requirePermits(long permits, Optional<CompiledRule> enforced) {
 		if (permits < 1) {
 			throw new IllegalArgumentException("permits must be at least 1, but is " + permits);
+		}
+		long most = enforced.map((rule) -> rule.config().algorithm().maxCost()).orElse(Long.MAX_VALUE);
+		if (permits > most) {
+			throw new IllegalArgumentException("permits must be at most " + most + " of rule '"
+					+ enforced.orElseThrow().id() + "', but is " + permits
+					+ ": a sliding-window-log stores each permit. Use algorithm sliding-window-counter");
 		}
 	}
 

@@ -58,10 +58,10 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	public static final long MAX_LOG_THRESHOLD = 1_000_000;
 
 	/**
-	 * The most permits that one request can take of a log, which keep Redis busy for some
-	 * tens of milliseconds.
+	 * The most permits that one request can take of a log, which writes an entry for
+	 * each.
 	 */
-	public static final long MAX_LOG_COST = 10_000;
+	public static final long MAX_LOG_COST = 100;
 
 	public RLConfig {
 		methods = Collections.unmodifiableSet(new LinkedHashSet<>(methods));

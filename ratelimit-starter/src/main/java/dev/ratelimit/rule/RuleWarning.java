@@ -11,9 +11,6 @@ public enum RuleWarning {
 	/** A key of a log may use much memory of the store. */
 	LOG_MEMORY,
 
-	/** Requests that count nowhere write and remove many entries of a log. */
-	LARGE_LOG_COST,
-
 	/** Clients choose their plan. */
 	CLIENT_CHOSEN_PLAN,
 

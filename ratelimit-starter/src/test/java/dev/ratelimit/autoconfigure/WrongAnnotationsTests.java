@@ -87,7 +87,7 @@ class WrongAnnotationsTests {
 				arguments(OtherContent.class, "(value)", "call(String)", "another rule"),
 				arguments(TwoParts.class, "(key)", "call(String)", "has 2 values"),
 				arguments(TooMuch.class, "(cost)", "call(String)", "Write at most 5,"),
-				arguments(TooMuchOfALog.class, "(cost)", "call(String)", "Write at most 10000,"));
+				arguments(TooMuchOfALog.class, "(cost)", "call(String)", "Write at most 100,"));
 	}
 
 	/** A call has no plan. */
@@ -477,7 +477,7 @@ class WrongAnnotationsTests {
 
 	static class TooMuchOfALog {
 
-		@RateLimited(thresholds = "20000/1m", cost = "10001")
+		@RateLimited(thresholds = "20000/1m", cost = "101")
 		public void call(String id) {
 		}
 

@@ -88,7 +88,7 @@ class RuleRateLimiterTests {
 
 	@Test
 	void refusesMoreThanCanEverBeTaken() {
-		RateLimitDecision decision = this.limiter.tryAcquire("by-ip", new String[] { "1.2.3.4" }, Long.MAX_VALUE);
+		RateLimitDecision decision = this.limiter.tryAcquire("by-ip", new String[] { "1.2.3.4" }, 3);
 		assertThat(((RateLimitDecision.Rejected) decision).retryAfter()).isEmpty();
 	}
 
@@ -218,6 +218,19 @@ class RuleRateLimiterTests {
 		assertThatExceptionOfType(IllegalArgumentException.class)
 			.isThrownBy(() -> this.limiter.tryAcquire("global", new String[0], 0))
 			.withMessage("permits must be at least 1, but is 0");
+	}
+
+	@Test
+	void moreThanALogTakesAtOnceIsAnError() {
+		String[] key = {};
+		assertThat(this.limiter.tryAcquire("global", key, 100).isAllowed()).isFalse();
+		assertThatExceptionOfType(IllegalArgumentException.class)
+			.isThrownBy(() -> this.limiter.tryAcquire("global", key, 101))
+			.withMessage("permits must be at most 100 of rule 'global', but is 101: a sliding-window-log stores "
+					+ "each permit. Use algorithm sliding-window-counter");
+		assertThatExceptionOfType(IllegalArgumentException.class)
+			.isThrownBy(() -> this.limiter.acquire("global", key, 101, Duration.ZERO))
+			.withMessageContaining("permits must be at most 100");
 	}
 
 }

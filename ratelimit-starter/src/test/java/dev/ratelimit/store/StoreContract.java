@@ -85,11 +85,11 @@ public abstract class StoreContract extends CounterContract {
 	}
 
 	@Test
-	void aCostOfThousandsIsOneDecision() {
-		Limit limit = Limits.of("bulk", "10000/60s");
-		assertThat(acquire(limit, 6001)).isEqualTo(admitted(window(3999, 60 * SECOND, 0)));
-		assertThat(acquire(limit, 4000)).isEqualTo(refused(window(3999, 60 * SECOND, 60 * SECOND)));
-		assertThat(acquire(limit, 3999)).isEqualTo(admitted(usedUp(60 * SECOND, 60 * SECOND)));
+	void theLargestCostOfALogIsOneDecision() {
+		Limit limit = Limits.of("bulk", "150/60s");
+		assertThat(acquire(limit, 100)).isEqualTo(admitted(window(50, 60 * SECOND, 0)));
+		assertThat(acquire(limit, 51)).isEqualTo(refused(window(50, 60 * SECOND, 60 * SECOND)));
+		assertThat(acquire(limit, 50)).isEqualTo(admitted(usedUp(60 * SECOND, 60 * SECOND)));
 	}
 
 	@Test
@@ -266,16 +266,16 @@ public abstract class StoreContract extends CounterContract {
 	@Test
 	void theLongestWindowsAndLargestThresholdsStayExact() {
 		Limit limit = Limits.of("extreme", "1000000/400d");
-		Limit small = Limits.of("small", "10000/400d");
+		Limit small = Limits.of("small", "100/400d");
 		long year = Duration.ofDays(400).toMillis() * 1000;
-		assertThat(acquire(limit, 10_000)).isEqualTo(admitted(window(990_000, year, 0)));
-		assertThat(acquire(small)).isEqualTo(admitted(window(9999, year, 0)));
+		assertThat(acquire(limit, 100)).isEqualTo(admitted(window(999_900, year, 0)));
+		assertThat(acquire(small)).isEqualTo(admitted(window(99, year, 0)));
 		advanceMicros(year - 1);
-		assertThat(acquire(limit, 10_001)).isEqualTo(refused(window(990_000, 1, Usage.NEVER)));
-		assertThat(acquire(small, 10_000)).isEqualTo(refused(window(9999, 1, 1)));
+		assertThat(acquire(limit, 101)).isEqualTo(refused(window(999_900, 1, Usage.NEVER)));
+		assertThat(acquire(small, 100)).isEqualTo(refused(window(99, 1, 1)));
 		advanceMicros(1);
 		assertThat(acquire(limit)).isEqualTo(admitted(window(999_999, year, 0)));
-		assertThat(acquire(small)).isEqualTo(admitted(window(9999, year, 0)));
+		assertThat(acquire(small)).isEqualTo(admitted(window(99, year, 0)));
 	}
 
 }

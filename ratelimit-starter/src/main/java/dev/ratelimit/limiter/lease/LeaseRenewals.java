@@ -31,8 +31,8 @@ final class LeaseRenewals implements Restartable {
 
 	private static final int MOST_AT_ONCE = 500;
 
-	/** A few tens of milliseconds of Redis. */
-	private static final long ENOUGH_ENTRIES = 5_000;
+	/** As many as one batch of requests writes. */
+	private static final long ENOUGH_ENTRIES = 500;
 
 	private static final List<AcquireResult> NO_ANSWERS = Collections.nCopies(MOST_AT_ONCE, NO_ANSWER);
 

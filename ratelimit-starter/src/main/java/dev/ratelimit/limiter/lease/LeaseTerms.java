@@ -31,12 +31,6 @@ import dev.ratelimit.store.Usage;
 record LeaseTerms(Limit limit, Limit counted, Duration life, Duration hold, Optional<Long> size) {
 
 	/**
-	 * A log stores each permit, so a larger number at a time would block Redis for too
-	 * long.
-	 */
-	private static final long MOST_OF_A_LOG = 1000;
-
-	/**
 	 * The last part of a lease, of its life and of its permits, in which it is renewed
 	 * ahead. A lease with fewer than eight permits is not: near the limit a permit is
 	 * left to the instance that needs it.
@@ -51,12 +45,12 @@ record LeaseTerms(Limit limit, Limit counted, Duration life, Duration hold, Opti
 	}
 
 	/**
-	 * How many entries the store writes, which takes its time.
+	 * How many entries of a log the store writes, which takes its time.
 	 * @param permits how many are acquired
 	 * @return one for each in a log
 	 */
 	long entries(long permits) {
-		return isLog(this.counted) ? permits : 1;
+		return isLog(this.counted) ? permits : 0;
 	}
 
 	private static boolean isLog(Limit limit) {
@@ -124,7 +118,7 @@ record LeaseTerms(Limit limit, Limit counted, Duration life, Duration hold, Opti
 			// At the edge of a window so little time shows nothing.
 			return (lives * LAST_PART < 1) ? Math.max(last.permits(), demand) : demand;
 		});
-		return Math.max(cost, isLog(this.counted) ? Math.min(wanted, MOST_OF_A_LOG) : wanted);
+		return Math.max(cost, Math.min(wanted, this.counted.algorithm().maxCost()));
 	}
 
 }

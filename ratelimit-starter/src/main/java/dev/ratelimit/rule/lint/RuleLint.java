@@ -10,8 +10,6 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -23,8 +21,6 @@ import org.springframework.util.unit.DataSize;
  * Finds settings that are allowed but pointless, expensive or dangerous.
  */
 public final class RuleLint {
-
-	private static final long MANY_ENTRIES = 100;
 
 	private RuleLint() {
 	}
@@ -60,7 +56,6 @@ public final class RuleLint {
 		Map<RuleWarning, Function<RLConfig, Stream<String>>> checks = new EnumMap<>(RuleWarning.class);
 		checks.put(RuleWarning.POINTLESS_THRESHOLD, (rule) -> PointlessThresholds.warnings(rule).stream());
 		checks.put(RuleWarning.LOG_MEMORY, (rule) -> LogMemory.warning(rule, logMemory).stream());
-		checks.put(RuleWarning.LARGE_LOG_COST, (rule) -> largeLogCost(rule).stream());
 		checks.put(RuleWarning.CLIENT_CHOSEN_PLAN, (rule) -> clientChosenPlan(rule).stream());
 		checks.put(RuleWarning.PLAN_WINDOWS, (rule) -> PlanWindowMismatchCheck.warning(rule).stream());
 		checks.put(RuleWarning.REDUNDANT_RULE, (rule) -> redundant.warning(rule).stream());
@@ -99,24 +94,6 @@ public final class RuleLint {
 	/** The rules whose owners have not read a warning. */
 	private static List<RLConfig> concerned(List<RLConfig> rules, RuleWarning warning) {
 		return rules.stream().filter((rule) -> !rule.acknowledge().contains(warning)).toList();
-	}
-
-	/** A log has an entry for each permit; other algorithms have none. */
-	private static Optional<String> largeLogCost(RLConfig rule) {
-		boolean isLarge = !(rule.cost() instanceof Cost.Fixed fixed) || fixed.permits() > MANY_ENTRIES;
-		if (!isLarge || rule.algorithm() != Algorithm.SLIDING_WINDOW_LOG) {
-			return Optional.empty();
-		}
-		if (rule.countRejected()) {
-			return Optional.of(largeLogCost(rule, "count-rejected", "is refused"));
-		}
-		return rule.countOn().isAlways() ? Optional.empty()
-				: Optional.of(largeLogCost(rule, "count-on " + rule.countOn(), "does not count"));
-	}
-
-	private static String largeLogCost(RLConfig rule, String option, String repeated) {
-		return "Rule '%s' has cost %s and %s in a sliding-window-log, which writes an entry for each permit: a request that %s writes and removes as many, as often as a client repeats it. Use algorithm sliding-window-counter or token-bucket, whose calls take the same time at any cost."
-			.formatted(rule.id(), rule.cost(), option, repeated);
 	}
 
 	private static Optional<String> clientChosenPlan(RLConfig rule) {

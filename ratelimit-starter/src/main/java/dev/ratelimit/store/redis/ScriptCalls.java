@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.AcquireRequest;
@@ -40,6 +41,9 @@ final class ScriptCalls implements ReleaseCalls {
 
 	/** Takes the place of the permit id where nothing stores it. */
 	private static final byte[] NO_ID = ascii("-");
+
+	/** Redis writes about so many entries of a log while it runs a call of its own. */
+	private static final int ENTRIES_PER_CALL = 8;
 
 	private static final List<byte[]> NO_ID_COST_ONE = List.of(NO_ID, ONE);
 
@@ -154,7 +158,13 @@ final class ScriptCalls implements ReleaseCalls {
 	private ScriptCall call(Script script, AcquireRequest request, byte[] id, byte[] cost, List<byte[]> limitArguments,
 			NodeCall.Afterwards afterwards) {
 		List<byte[]> arguments = (id == NO_ID && cost == ONE) ? NO_ID_COST_ONE : List.of(id, cost);
-		return new ScriptCall(script, List.of(key(request)), arguments, limitArguments, afterwards);
+		return new ScriptCall(script, List.of(key(request)), arguments, limitArguments, weight(request), afterwards);
+	}
+
+	/** A log stores each permit. */
+	private static int weight(AcquireRequest request) {
+		return storesPermitIds(request)
+				? 1 + (int) (Math.min(request.wanted(), RLConfig.MAX_LOG_COST) / ENTRIES_PER_CALL) : 1;
 	}
 
 	/** The key of a client's state. Only the prefix may contain anything but ASCII. */

@@ -26,18 +26,9 @@ final class LargeWrites {
 		this.timer = timer;
 	}
 
-	/**
-	 * Wait for permission to write.
-	 * @param nanos how long
-	 * @return whether it was granted; then the write is to be {@linkplain #end() ended}
-	 * @throws InterruptedException if the wait is interrupted
-	 */
-	boolean begin(long nanos) throws InterruptedException {
-		return this.free.tryAcquire(nanos, TimeUnit.NANOSECONDS);
-	}
-
-	void end() {
-		this.free.release();
+	/** How many more may begin. */
+	Semaphore free() {
+		return this.free;
 	}
 
 	/**

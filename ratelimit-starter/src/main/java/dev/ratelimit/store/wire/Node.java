@@ -22,6 +22,9 @@ public final class Node implements AutoCloseable {
 	/** After this time a firewall or the server may have dropped the connection. */
 	private static final Duration LONGEST_IDLE = Duration.ofMinutes(1);
 
+	/** The weight of costly calls that may be under way at once: that of one batch. */
+	static final int MOST_COSTLY = PendingRequests.MOST_WEIGHT;
+
 	private final String name;
 
 	private final int maxWaiting;
@@ -49,6 +52,9 @@ public final class Node implements AutoCloseable {
 	private final Semaphore ready = new Semaphore(0);
 
 	private final AtomicInteger waiting = new AtomicInteger();
+
+	/** In the order of arrival: the heavier call would never find room otherwise. */
+	private final Semaphore costlyCalls = new Semaphore(MOST_COSTLY, true);
 
 	private volatile boolean keepsKeysApart;
 
@@ -113,6 +119,11 @@ public final class Node implements AutoCloseable {
 	/** Limits the requests that are too large to share a batch. */
 	LargeWrites largeWrites() {
 		return this.largeWrites;
+	}
+
+	/** How much more weight of costly calls may be under way. */
+	Semaphore costlyCalls() {
+		return this.costlyCalls;
 	}
 
 	/** Send and read for requests that do not do so themselves. */

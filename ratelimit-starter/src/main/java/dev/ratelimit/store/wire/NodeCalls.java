@@ -30,6 +30,8 @@ final class NodeCalls {
 
 	private int bytes;
 
+	private int weight;
+
 	private int replies;
 
 	private StoreFailure failure = StoreFailure.ERROR;
@@ -49,6 +51,7 @@ final class NodeCalls {
 		call.begin();
 		this.calls.add(call);
 		this.bytes += call.bytes();
+		this.weight += call.weight();
 	}
 
 	/** The number of bytes to write; may be slightly high. */
@@ -63,11 +66,17 @@ final class NodeCalls {
 
 	/** How much work the calls are for the server. */
 	int weight() {
-		int weight = 0;
-		for (int i = 0; i < this.calls.size(); i++) {
-			weight += this.calls.get(i).weight();
-		}
-		return weight;
+		return this.weight;
+	}
+
+	/** Whether that is more than so many usual calls are. */
+	boolean isCostly() {
+		return this.weight > this.calls.size();
+	}
+
+	/** What they count together with other costly calls. */
+	int costlyWeight() {
+		return isCostly() ? Math.min(this.weight, Node.MOST_COSTLY) : 0;
 	}
 
 	/** The calls with their replies. */

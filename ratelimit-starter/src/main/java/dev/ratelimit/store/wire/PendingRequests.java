@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingRequests {
 
-	private static final int MOST_WEIGHT = 64;
+	static final int MOST_WEIGHT = 64;
 
 	private final int most;
 

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -107,11 +109,11 @@ public final class RoutedCallRunner implements CallRunner {
 
 	private void startExchange(NodeCalls exchange, CallTime time, Consumer<List<NodeCalls>> ended) {
 		Node node = exchange.node();
-		if (!exchange.isLarge()) {
+		if (!exchange.isLarge() && !exchange.isCostly()) {
 			node.batcher()
 				.start(exchange, time, (answered) -> ended.accept(answered ? deliverOrFail(exchange) : List.of()));
 		}
-		else if (!node.threads().run(() -> ended.accept(runLargeOrFail(exchange, time)))) {
+		else if (!node.threads().run(() -> ended.accept(exchangeOrFail(exchange, time)))) {
 			exchange.notSent(node.tooMany());
 			ended.accept(List.of());
 		}
@@ -129,13 +131,13 @@ public final class RoutedCallRunner implements CallRunner {
 		}
 	}
 
-	private List<NodeCalls> runLargeOrFail(NodeCalls large, CallTime time) {
+	private List<NodeCalls> exchangeOrFail(NodeCalls calls, CallTime time) {
 		try {
-			return runLarge(large, new ArrayList<>(List.of(large)), time);
+			return exchange(new ArrayList<>(List.of(calls)), time, true);
 		}
 		catch (Throwable ex) {
-			large.breakOff(StoreFailure.ERROR, ex);
-			return deliverOrFail(large);
+			calls.breakOff(StoreFailure.ERROR, ex);
+			return deliverOrFail(calls);
 		}
 	}
 
@@ -194,6 +196,32 @@ public final class RoutedCallRunner implements CallRunner {
 	}
 
 	private List<NodeCalls> exchange(List<NodeCalls> exchanges, CallTime time, boolean mayWait) {
+		for (int i = 0; i < exchanges.size(); i++) {
+			if (exchanges.get(i).isCostly()) {
+				return exchangeCostly(exchanges, time, mayWait);
+			}
+		}
+		return send(exchanges, time, mayWait);
+	}
+
+	/** Costly calls wait here: at the node, all its other clients would wait for them. */
+	private List<NodeCalls> exchangeCostly(List<NodeCalls> exchanges, CallTime time, boolean mayWait) {
+		exchanges.sort(SAME_ORDER_FOR_ALL);
+		List<NodeCalls> begun = new ArrayList<>(exchanges.size());
+		try {
+			for (NodeCalls calls : exchanges) {
+				if (!calls.isCostly() || begin(calls.node().costlyCalls(), calls.costlyWeight(), calls, time)) {
+					begun.add(calls);
+				}
+			}
+			return send(begun, time, mayWait);
+		}
+		finally {
+			begun.forEach((calls) -> calls.node().costlyCalls().release(calls.costlyWeight()));
+		}
+	}
+
+	private List<NodeCalls> send(List<NodeCalls> exchanges, CallTime time, boolean mayWait) {
 		if (this.sharing && mayWait && exchanges.size() == 1) {
 			NodeCalls one = exchanges.get(0);
 			if (one.isLarge()) {
@@ -206,24 +234,34 @@ public final class RoutedCallRunner implements CallRunner {
 
 	/** A part of the connections is reserved for other requests. */
 	private List<NodeCalls> runLarge(NodeCalls large, List<NodeCalls> alone, CallTime time) {
-		LargeWrites writes = large.node().largeWrites();
-		try {
-			if (!writes.begin(time.nextCheckNanos())) {
-				large.notSent(large.node().noneInTime());
-				return List.of();
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			large.notSent(StoreFailure.OVERLOADED, ex);
+		Semaphore writes = large.node().largeWrites().free();
+		if (!begin(writes, 1, large, time)) {
 			return List.of();
 		}
 		try {
 			return runAlone(alone, time);
 		}
 		finally {
-			writes.end();
+			writes.release();
 		}
+	}
+
+	/** Whether there is room for calls in time; else they have failed. */
+	private static boolean begin(Semaphore room, int permits, NodeCalls calls, CallTime time) {
+		try {
+			do {
+				if (room.tryAcquire(permits, time.nextCheckNanos(), TimeUnit.NANOSECONDS)) {
+					return true;
+				}
+			}
+			while (!time.isOver(calls.node()));
+			calls.notSent(calls.node().noneInTime());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			calls.notSent(StoreFailure.OVERLOADED, ex);
+		}
+		return false;
 	}
 
 	/**

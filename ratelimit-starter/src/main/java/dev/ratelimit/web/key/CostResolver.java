@@ -13,7 +13,7 @@ public interface CostResolver {
 	 * that names the bean, and only if the rule counts the request.
 	 * @param request the facts of the request
 	 * @return how many permits it costs. Less than 1 counts as 1 and is logged. If the
-	 * cost exceeds a threshold of the rule, or 10,000 in a log, the request is refused
+	 * cost exceeds a threshold of the rule, or 100 in a log, the request is refused
 	 * without a time to wait. If this method throws, the request costs 1.
 	 */
 	long resolve(RequestFacts request);

@@ -22,8 +22,8 @@ local nowText, firstMicros, firstText, beforeText -- made once for all keys
 local lastKey, lastLimit, lastFrom, lastTo -- the admission before, where it left nothing of the future
 local trimToRank, longest, most, isLonger -- of the limit
 
--- The most permits of a request: a million would keep Redis busy for seconds.
-local MOST_ACQUIRED = 10000
+-- The most permits of a request: each is an entry, for which all other clients of Redis wait.
+local MOST_ACQUIRED = 100
 
 -- How many entries a request removes that no window holds any more, besides those of the same time as the last of them. What
 -- is left goes with the next requests, and counts again if the clock steps back before them. Where other plans have longer
@@ -31,17 +31,11 @@ local MOST_ACQUIRED = 10000
 local MOST_REMOVED = 10000
 
 local function stamp(mode, microsText, members)
-    local CHUNK = 1000 -- members per ZADD: unpack is bounded by the Lua stack
-    local changed = 0
-    for from = 1, #members, CHUNK do
-        local scored = {}
-        for i = from, math.min(from + CHUNK - 1, #members) do
-            scored[#scored + 1] = microsText
-            scored[#scored + 1] = members[i]
-        end
-        changed = changed + redis.call('ZADD', KEYS[1], mode, unpack(scored))
+    local scored = {}
+    for i = 1, #members do
+        scored[2 * i - 1], scored[2 * i] = microsText, members[i]
     end
-    return changed
+    return redis.call('ZADD', KEYS[1], mode, unpack(scored))
 end
 
 -- Removes entries that no window holds any more, of which there are so many. Returns how many it has removed.
@@ -66,7 +60,9 @@ local function newestMicros(now)
         return newest
     end
     local micros = string.format('%d', now)
-    stamp('XX', micros, redis.call('ZRANGE', KEYS[1], '(' .. micros, '+inf', 'BYSCORE'))
+    for _, member in ipairs(redis.call('ZRANGE', KEYS[1], '(' .. micros, '+inf', 'BYSCORE')) do
+        redis.call('ZADD', KEYS[1], 'XX', micros, member)
+    end
     redis.call('PEXPIRE', KEYS[1], longest and string.format('%d', longest / 1000 + 100) or ARGV[4])
     return now
 end

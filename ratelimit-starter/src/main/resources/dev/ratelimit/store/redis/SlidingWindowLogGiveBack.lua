@@ -6,22 +6,16 @@
 -- Reply    the number of permits released
 
 local KEY, ID, COST = KEYS[1], ARGV[1], tonumber(ARGV[2])
-local CHUNK = 1000 -- members per ZREM: unpack is bounded by the Lua stack
-
-local removed = 0
-for from = 0, COST - 1, CHUNK do
-    local members = {}
-    for i = from, math.min(from + CHUNK, COST) - 1 do
-        members[#members + 1] = i == 0 and ID or ID .. '.' .. i
+local members = { ID }
+for i = 1, COST - 1 do
+    members[i + 1] = ID .. '.' .. i
+end
+local removed = redis.pcall('ZREM', KEY, unpack(members))
+if type(removed) == 'table' then
+    if not string.find(removed.err, 'WRONGTYPE', 1, true) then
+        return removed
     end
-    local count = redis.pcall('ZREM', KEY, unpack(members))
-    if type(count) == 'table' then
-        if not string.find(count.err, 'WRONGTYPE', 1, true) then
-            return count
-        end
-        return 0 -- nothing of ours
-    end
-    removed = removed + count
+    return 0 -- nothing of ours
 end
 -- Where turns are given, the set holds a mark, which must not stay alone.
 if removed > 0 and string.sub(ID, -1) == '~' and redis.call('ZCOUNT', KEY, '0', '+inf') == 0 then

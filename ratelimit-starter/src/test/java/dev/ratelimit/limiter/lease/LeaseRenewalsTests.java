@@ -358,7 +358,7 @@ class LeaseRenewalsTests {
 		Limit limit = Limit.of(rule("100000/1m").mode(new Mode.Leased(Mode.LEASED.time(), Optional.of(1000L))).build());
 		List<Subject> subjects = IntStream.range(0, 8).mapToObj((number) -> new Subject("s" + number)).toList();
 		subjects.forEach((subject) -> {
-			for (int i = 0; i < 900; i++) {
+			for (int i = 0; i < 90; i++) {
 				acquire(limit, subject);
 			}
 		});

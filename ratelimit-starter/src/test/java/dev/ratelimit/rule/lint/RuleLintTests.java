@@ -65,18 +65,6 @@ class RuleLintTests {
 		assertThat(warnings(RLConfig.builder("a").thresholds(split(thresholds)))).isEmpty();
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "SLIDING_WINDOW_LOG, 101, success, true", "SLIDING_WINDOW_LOG, bean:rows, failure, true",
-			"SLIDING_WINDOW_LOG, 100, success, false", "SLIDING_WINDOW_LOG, 101, always, false",
-			"SLIDING_WINDOW_COUNTER, bean:rows, success, false" })
-	void entriesThatRequestsWriteForNothingAreReported(Algorithm algorithm, String cost, String countOn,
-			boolean reported) {
-		assertThat(
-				warnings(RLConfig.builder("a").algorithm(algorithm).cost(cost).countOn(countOn).thresholds("1000/1d")))
-			.hasSize(reported ? 1 : 0)
-			.allMatch((warning) -> warning.contains("Rule 'a' has cost " + cost));
-	}
-
 	@Test
 	void refusedRequestsThatCountCanReachALongerThreshold() {
 		assertThat(warnings(RLConfig.builder("a").countRejected(true).thresholds("100/1s", "1000/10s"))).isEmpty();
@@ -221,8 +209,6 @@ class RuleLintTests {
 		return Stream.of(
 				arguments(RuleWarning.POINTLESS_THRESHOLD, RLConfig.builder("a").thresholds("100/1s", "50/10s")),
 				arguments(RuleWarning.LOG_MEMORY, RLConfig.builder("a").thresholds("999999/1h")),
-				arguments(RuleWarning.LARGE_LOG_COST,
-						RLConfig.builder("a").cost(101).countRejected(true).thresholds("999/1m")),
 				arguments(RuleWarning.CLIENT_CHOSEN_PLAN, outer().plans(Plans.by("query:p", Map.of("paid", few)))),
 				arguments(RuleWarning.PLAN_WINDOWS, outer().plans(Plans.by("session", plansWithDifferentWindows(9)))),
 				arguments(RuleWarning.FAIL_OPEN_LOGIN,

@@ -210,7 +210,7 @@ class WrongRulesTests {
 						"Write true or false"),
 				wrong("empty boolean", "count-rejected:", "count-rejected", "", "is empty", "Give it a value"),
 				wrong("unknown warning", "acknowledge: [log-memory, fail-open]", "acknowledge[1]", "fail-open",
-						"is not known", "Use pointless-threshold, log-memory, large-log-cost, client-chosen-plan,"),
+						"is not known", "Use pointless-threshold, log-memory, client-chosen-plan,"),
 				wrong("misspelt policy", "on-store-failure: alow", "on-store-failure", "alow", "is not known",
 						"Use local, allow, deny"),
 				wrong("misspelt on-missing-key", "on-missing-key: denny", "on-missing-key", "denny", "is not known",

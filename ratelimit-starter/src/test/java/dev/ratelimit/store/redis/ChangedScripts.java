@@ -42,7 +42,7 @@ record ChangedScripts(CallRunner redis, UnaryOperator<String> change,
 	private ScriptCall other(ScriptCall call) {
 		Script script = this.changed.computeIfAbsent(call.script(),
 				(shipped) -> Script.of(this.change.apply(new String(shipped.text(), StandardCharsets.UTF_8))));
-		return new ScriptCall(script, call.keys(), call.arguments(), call.limit(), call.afterwards());
+		return new ScriptCall(script, call.keys(), call.arguments(), call.limit(), call.weight(), call.afterwards());
 	}
 
 	private static void copy(List<ScriptCall> from, List<? extends NodeCall> to) {

@@ -183,7 +183,7 @@ public final class InjectedTime implements CallRunner {
 		if (this.timed.contains(call.script())) {
 			limit.add(Long.toString(micros).getBytes(StandardCharsets.US_ASCII));
 		}
-		return new ScriptCall(call.script(), call.keys(), call.arguments(), limit, late(call, micros));
+		return new ScriptCall(call.script(), call.keys(), call.arguments(), limit, call.weight(), late(call, micros));
 	}
 
 	private void copyOutcome(ScriptCall from, NodeCall to, long micros) {

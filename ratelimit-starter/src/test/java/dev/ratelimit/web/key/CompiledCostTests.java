@@ -66,10 +66,10 @@ class CompiledCostTests {
 
 	@Test
 	void moreThanALogTakesAtOnceIsLogged(CapturedOutput output) {
-		String tooMuch = "Bean 'pages' returned a cost above 10000 for rate limit rule 'r'";
-		assertThat(compile("bean:pages", (request) -> 10_000).of(this.request)).isEqualTo(10_000);
+		String tooMuch = "Bean 'pages' returned a cost above 100 for rate limit rule 'r'";
+		assertThat(compile("bean:pages", (request) -> 100).of(this.request)).isEqualTo(100);
 		assertThat(output).doesNotContain(tooMuch);
-		assertThat(compile("bean:pages", (request) -> 10_001).of(this.request)).isEqualTo(10_001);
+		assertThat(compile("bean:pages", (request) -> 101).of(this.request)).isEqualTo(101);
 		assertThat(output).containsOnlyOnce(tooMuch);
 	}
 

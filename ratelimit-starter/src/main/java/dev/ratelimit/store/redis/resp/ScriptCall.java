@@ -21,9 +21,6 @@ public final class ScriptCall extends NodeCall {
 	/** What Redis' protocol adds to one part, at most. */
 	private static final int BYTES_AROUND = 16;
 
-	/** The text of a script is long. */
-	private static final int WEIGHT_OF_TEXT = 16;
-
 	private final Script script;
 
 	private final List<byte[]> keys;
@@ -31,6 +28,8 @@ public final class ScriptCall extends NodeCall {
 	private final List<byte[]> arguments;
 
 	private final List<byte[]> limit;
+
+	private final int weight;
 
 	private boolean withText;
 
@@ -48,7 +47,7 @@ public final class ScriptCall extends NodeCall {
 	 * @param afterwards is notified how the call ended, if no request waits any more
 	 */
 	public ScriptCall(Script script, List<byte[]> keys, List<byte[]> arguments, Afterwards afterwards) {
-		this(script, keys, arguments, List.of(), afterwards);
+		this(script, keys, arguments, List.of(), 1, afterwards);
 	}
 
 	/**
@@ -58,15 +57,17 @@ public final class ScriptCall extends NodeCall {
 	 * @param arguments the arguments of this call alone
 	 * @param limit the arguments of the limit, which follow those: the same object with
 	 * every call on that limit
+	 * @param weight as how many usual calls it counts in a batch
 	 * @param afterwards is notified how the call ended, if no request waits any more
 	 */
-	public ScriptCall(Script script, List<byte[]> keys, List<byte[]> arguments, List<byte[]> limit,
+	public ScriptCall(Script script, List<byte[]> keys, List<byte[]> arguments, List<byte[]> limit, int weight,
 			Afterwards afterwards) {
 		super(afterwards);
 		this.script = script;
 		this.keys = keys;
 		this.arguments = arguments;
 		this.limit = limit;
+		this.weight = weight;
 	}
 
 	public Script script() {
@@ -107,8 +108,8 @@ public final class ScriptCall extends NodeCall {
 	}
 
 	@Override
-	protected int weight() {
-		return this.withText ? WEIGHT_OF_TEXT : 1;
+	public int weight() {
+		return this.weight;
 	}
 
 	/** Whether the text of the script has to be sent. */

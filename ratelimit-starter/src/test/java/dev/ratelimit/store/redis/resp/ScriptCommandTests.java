@@ -149,7 +149,7 @@ class ScriptCommandTests {
 
 	/** The same list for the same limit, as it is outside of tests. */
 	private static ScriptCall with(ScriptCall call, List<byte[]> limit) {
-		return new ScriptCall(call.script(), call.keys(), call.arguments(), limit, call.afterwards());
+		return new ScriptCall(call.script(), call.keys(), call.arguments(), limit, call.weight(), call.afterwards());
 	}
 
 	private static AcquireResult result(ScriptCall call, AcquireRequest request) {
@@ -217,7 +217,7 @@ class ScriptCommandTests {
 		ScriptCall bad = calls.get(1);
 		List<byte[]> arguments = new ArrayList<>(bad.arguments());
 		arguments.set(1, "much".getBytes(StandardCharsets.US_ASCII));
-		calls.set(1, new ScriptCall(bad.script(), bad.keys(), arguments, bad.limit(), bad.afterwards()));
+		calls.set(1, new ScriptCall(bad.script(), bad.keys(), arguments, bad.limit(), bad.weight(), bad.afterwards()));
 		assertThat(decide(SharedRedis.standalone(), calls).keySet()).containsExactly(calls.get(1));
 		assertThat(result(calls.get(0), StoreRequests.request(limit, "a"))).isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(result(calls.get(2), StoreRequests.request(limit, "a"))).isInstanceOf(AcquireResult.Refused.class);

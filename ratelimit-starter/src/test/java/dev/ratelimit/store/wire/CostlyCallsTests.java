@@ -1,0 +1,122 @@
+package dev.ratelimit.store.wire;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Fate;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.redis.StoreCalls;
+import dev.ratelimit.store.redis.StoreRequests;
+import dev.ratelimit.store.redis.TcpProxy;
+import dev.ratelimit.store.redis.resp.RespNodes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Calls that write many entries of a log wait in the client for those before them, and
+ * usual calls pass them.
+ */
+class CostlyCallsTests {
+
+	private static final int CONNECTIONS = 8;
+
+	private static final int COSTLY = 10;
+
+	/** What fits into the weight of a batch. */
+	private static final int AT_ONCE = 4;
+
+	private final Limit limit = Limits.of("costly", "1000000/60s");
+
+	private final RedisServer server = RedisServer.start();
+
+	private final TcpProxy proxy = TcpProxy.to(this.server.port());
+
+	private final Nodes nodes = RespNodes.nodes(CONNECTIONS, 30);
+
+	private final Node node = this.nodes.at("127.0.0.1:" + this.proxy.port());
+
+	private final CallRunner runner = RespNodes.runner(this.nodes, this.node);
+
+	private final RateLimitStore store = StoreCalls.store(this.runner, (rule, acknowledged) -> {
+	});
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	/** The proxy holds the replies to the first commands of a connection, too. */
+	@BeforeEach
+	void openConnections() throws Exception {
+		List<Connection> open = new ArrayList<>();
+		for (int i = 0; i < CONNECTIONS; i++) {
+			open.add(this.node.borrow(new CallTime(Patience.LONG)));
+		}
+		open.forEach(this.node::release);
+	}
+
+	@AfterEach
+	void close() {
+		this.threads.shutdownNow();
+		this.store.close();
+		this.proxy.close();
+		this.server.close();
+	}
+
+	private AcquireRequest request(String subject, long cost) {
+		return new AcquireRequest(this.limit, new Subject(subject), cost, new PermitId("p"));
+	}
+
+	private Future<AcquireResult> send(AcquireRequest request, Duration maxWait) {
+		return this.threads.submit(() -> StoreRequests.acquire(this.store, request, maxWait));
+	}
+
+	@Test
+	void usualCallsPassThoseThatWait() throws Exception {
+		this.proxy.holdReplies();
+		List<Future<AcquireResult>> costly = IntStream.range(0, COSTLY)
+			.mapToObj((i) -> send(request("heavy" + i, 100), Patience.LONG))
+			.toList();
+		OneConnection.await(() -> this.node.costlyCalls().getQueueLength() == COSTLY - AT_ONCE);
+		Future<AcquireResult> usual = send(request("light", 1), Patience.LONG);
+		OneConnection.await(() -> this.proxy.requested("costly:light") == 1);
+		assertThat(this.proxy.requested("costly:heavy")).isEqualTo(AT_ONCE);
+		this.proxy.passReplies();
+		assertThat(usual.get()).isInstanceOf(AcquireResult.Admitted.class);
+		for (Future<AcquireResult> one : costly) {
+			assertThat(one.get()).isInstanceOf(AcquireResult.Admitted.class);
+		}
+		assertThat(this.node.costlyCalls().availablePermits()).as("room for the next").isEqualTo(Node.MOST_COSTLY);
+	}
+
+	@Test
+	void aCallThatFindsNoRoomInTimeWasNotSent() throws Exception {
+		this.proxy.holdReplies();
+		List<Future<AcquireResult>> first = IntStream.range(0, AT_ONCE)
+			.mapToObj((i) -> send(request("heavy" + i, 100), Patience.LONG))
+			.toList();
+		OneConnection.await(() -> this.proxy.requested("costly:heavy") == AT_ONCE);
+		assertThat(send(request("heavy", 100), Duration.ofMillis(20)).get())
+			.isEqualTo(StoreRequests.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
+		assertThat(this.proxy.requested("costly:heavy")).isEqualTo(AT_ONCE);
+		this.proxy.passReplies();
+		for (Future<AcquireResult> one : first) {
+			assertThat(one.get()).isInstanceOf(AcquireResult.Admitted.class);
+		}
+	}
+
+}
