@@ -32,6 +32,9 @@ final class RespErrors {
 	/** Errors of a script that ran name its lines. */
 	private static final String LINE_OF_A_SCRIPT = "user_script:";
 
+	/** Only a refusal of keys of several slots mentions them, and nothing has run. */
+	private static final Pattern SLOTS = Pattern.compile("(?i)slot");
+
 	private RespErrors() {
 	}
 
@@ -62,14 +65,17 @@ final class RespErrors {
 	/**
 	 * Classify an error reply to a command on several keys, which are of several slots
 	 * where Redis is a Cluster. A node says so by {@code CROSSSLOT}, proxies in words of
-	 * their own.
+	 * their own. Keys are kept apart whatever the words; the calls are sent again only if
+	 * the words leave no doubt, as another error may come after the call has run.
 	 * @param error the reply, classified as that to a command on one key
 	 * @return what it means
 	 */
 	static ErrorReply ofSeveralKeys(ErrorReply error) {
+		String message = String.valueOf(error.cause().getMessage());
 		boolean refused = error.failure() == StoreFailure.ERROR && error.mayHaveRun()
-				&& !String.valueOf(error.cause().getMessage()).contains(LINE_OF_A_SCRIPT);
-		return refused ? new ErrorReply(StoreFailure.ERROR, false, true, false, error.cause()) : error;
+				&& !message.contains(LINE_OF_A_SCRIPT);
+		return refused ? new ErrorReply(StoreFailure.ERROR, !SLOTS.matcher(message).find(), true, false, error.cause())
+				: error;
 	}
 
 	/** A script may have written before one of its commands failed. */

@@ -146,7 +146,7 @@ public final class ScriptCall extends NodeCall {
 			return address(redirection.getTargetNode(), from);
 		}
 		// The one address of a standalone Redis is that of a cluster node, or of a proxy.
-		return error.keysApart() ? from : null;
+		return (error.keysApart() && !error.mayHaveRun()) ? from : null;
 	}
 
 	/** The other node is expected to know the script. */
