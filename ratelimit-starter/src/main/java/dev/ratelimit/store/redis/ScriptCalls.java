@@ -42,7 +42,7 @@ final class ScriptCalls implements ReleaseCalls {
 	/** Takes the place of the permit id where nothing stores it. */
 	private static final byte[] NO_ID = ascii("-");
 
-	/** Redis writes about so many entries of a log while it runs a call of its own. */
+	/** Writing this many entries of a log takes Redis about as long as one call. */
 	private static final int ENTRIES_PER_CALL = 8;
 
 	private static final List<byte[]> NO_ID_COST_ONE = List.of(NO_ID, ONE);

@@ -53,7 +53,7 @@ public final class Node implements AutoCloseable {
 
 	private final AtomicInteger waiting = new AtomicInteger();
 
-	/** In the order of arrival: the heavier call would never find room otherwise. */
+	/** Fair: lighter calls do not pass a heavier one that waits. */
 	private final Semaphore costlyCalls = new Semaphore(MOST_COSTLY, true);
 
 	private volatile boolean keepsKeysApart;

@@ -204,16 +204,27 @@ public final class RoutedCallRunner implements CallRunner {
 		return send(exchanges, time, mayWait);
 	}
 
-	/** Costly calls wait here: at the node, all its other clients would wait for them. */
+	/**
+	 * Costly calls wait here: at the node, all its other clients would wait for them. A
+	 * node without room delays no calls to the others, as without a connection.
+	 */
 	private List<NodeCalls> exchangeCostly(List<NodeCalls> exchanges, CallTime time, boolean mayWait) {
-		exchanges.sort(SAME_ORDER_FOR_ALL);
 		List<NodeCalls> begun = new ArrayList<>(exchanges.size());
-		try {
-			for (NodeCalls calls : exchanges) {
-				if (!calls.isCostly() || begin(calls.node().costlyCalls(), calls.costlyWeight(), calls, time)) {
-					begun.add(calls);
-				}
+		List<NodeCalls> waiting = new ArrayList<>(0);
+		for (NodeCalls calls : exchanges) {
+			(calls.node().costlyCalls().tryAcquire(calls.costlyWeight()) ? begun : waiting).add(calls);
+		}
+		List<NodeCalls> again = new ArrayList<>(begun.isEmpty() ? List.of() : sendBegun(begun, time, mayWait));
+		for (NodeCalls calls : waiting) {
+			if (begin(calls.node().costlyCalls(), calls.costlyWeight(), calls, time)) {
+				again.addAll(sendBegun(new ArrayList<>(List.of(calls)), time, mayWait));
 			}
+		}
+		return again;
+	}
+
+	private List<NodeCalls> sendBegun(List<NodeCalls> begun, CallTime time, boolean mayWait) {
+		try {
 			return send(begun, time, mayWait);
 		}
 		finally {
