@@ -102,10 +102,7 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 			throw new IllegalStateException("The application has not started yet");
 		}
 		Routes next = compile(compiler, rules);
-		return () -> {
-			next.byPath().matched().follow(get().byPath().matched());
-			this.routes = next;
-		};
+		return () -> this.routes = next;
 	}
 
 	private static Routes compile(Compiler compiler, CompiledRules rules) {

@@ -80,7 +80,7 @@ public final class CompiledRule {
 
 	/**
 	 * Whether requests reach it.
-	 * @return the requests that did not
+	 * @return the requests that did, and those that did not
 	 */
 	public Reach reach() {
 		return this.reach;

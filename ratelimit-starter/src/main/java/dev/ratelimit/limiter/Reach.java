@@ -1,16 +1,43 @@
 package dev.ratelimit.limiter;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Whether requests reach a rule at all. All that it covers may be answered before it is
- * decided. Safe for concurrent use.
+ * Whether requests reach a rule at all: its paths may match none, and all that they match
+ * may be answered before the rule is decided. Safe for concurrent use.
  */
 public final class Reach {
 
+	private final LongAdder matched = new LongAdder();
+
 	private final AtomicLong missed = new AtomicLong();
 
+	private final AtomicBoolean named = new AtomicBoolean();
+
 	private volatile boolean reached;
+
+	/** The paths and methods of the rule match a request. */
+	public void match() {
+		this.matched.increment();
+	}
+
+	/**
+	 * How many requests the rule has matched, whether or not it was decided.
+	 * @return their number
+	 */
+	public long matched() {
+		return this.matched.sum();
+	}
+
+	/**
+	 * Whether to name the rule, because it has matched no request.
+	 * @return whether it has matched none; {@code true} once at most
+	 */
+	public boolean nameUnmatched() {
+		return matched() == 0 && !this.named.getAndSet(true);
+	}
 
 	/** A request has reached the rule. Costs the read of a flag, except once. */
 	public void reach() {

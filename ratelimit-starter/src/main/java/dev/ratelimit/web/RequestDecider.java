@@ -80,7 +80,7 @@ public final class RequestDecider {
 	/** Report rules that are decided late, as no filter saw that they cover a request. */
 	public void reportLate(List<Match> matches) {
 		for (Match match : matches) {
-			match.route().countMatches(1);
+			match.route().rule().reach().match();
 			this.listener.late(match.route().rule().id());
 		}
 	}

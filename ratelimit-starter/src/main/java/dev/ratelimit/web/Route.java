@@ -4,7 +4,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.limiter.RuleApplication;
@@ -52,8 +51,6 @@ public final class Route {
 	private final SubjectEncoder subjects;
 
 	private final IdentityHashMap<CompiledAllowance, String> policyFields = new IdentityHashMap<>();
-
-	private final LongAdder matches = new LongAdder();
 
 	Route(CompiledRule rule, RequestBeans beans, SubjectEncoder subjects, LongSupplier nanoTime) {
 		this(rule, rule.config(), beans, subjects, nanoTime);
@@ -105,15 +102,6 @@ public final class Route {
 	/** The items in {@code RateLimit-Policy} for what the rule allows a subject. */
 	public String policyField(CompiledAllowance allowance) {
 		return this.policyFields.getOrDefault(allowance, "");
-	}
-
-	/** How many requests the rule has matched by its paths. */
-	long matches() {
-		return this.matches.sum();
-	}
-
-	void countMatches(long count) {
-		this.matches.add(count);
 	}
 
 	/** What the rule needs of a request. */

@@ -88,22 +88,24 @@ public final class RouteTable {
 		this.actuator = index(actuator.patterns(), parser);
 		PatternIndex<PathPattern> named = index(actuator.named(), parser);
 		List<Candidate> candidates = new ArrayList<>();
-		Map<String, Route> routes = new LinkedHashMap<>();
+		List<CompiledRule> withPaths = new ArrayList<>();
 		for (CompiledRule rule : rules.enabled()) {
 			if (ofCode.test(rule.id())
 					|| rule.config().key().stream().anyMatch((source) -> source.kind() == KeySource.Kind.ARG)) {
 				continue;
 			}
 			Route route = route(rule, beans, subjects, nanoTime);
+			if (!rule.config().paths().isEmpty()) {
+				withPaths.add(rule);
+			}
 			for (String path : rule.config().paths()) {
-				routes.put(rule.id(), route);
 				// A wildcard is an ordinary segment here: only literal ones name a path.
 				PathContainer start = HandlerPattern.paths(path).get(0);
 				boolean forActuator = anyMatches(named.find(start), start);
 				candidates.add(new Candidate(route, parse(parser, "rules." + rule.id() + ".paths", path), forActuator));
 			}
 		}
-		this.matched = new MatchedRequests(routes);
+		this.matched = new MatchedRequests(withPaths, nanoTime);
 		this.all = List.copyOf(candidates);
 		this.index = new PatternIndex<>(this.all, Candidate::pattern, parser.isCaseSensitive());
 		this.exempt = exemptPaths.stream().map((path) -> parse(parser, "exempt.paths", path)).toList();
@@ -135,7 +137,7 @@ public final class RouteTable {
 	}
 
 	/** The requests that rules have matched. */
-	public MatchedRequests matched() {
+	MatchedRequests matched() {
 		return this.matched;
 	}
 
