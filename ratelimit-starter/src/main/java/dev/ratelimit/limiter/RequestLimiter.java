@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.RateLimitDecision;
@@ -13,6 +13,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.WaitRange;
+import dev.ratelimit.support.DaemonThreads;
 
 /**
  * Decides a request. Its rules that need the store share one call, a rule whose call
@@ -32,6 +33,8 @@ public final class RequestLimiter {
 	private final DecisionListener listener;
 
 	private final LongSupplier nanoTime;
+
+	private final Executor releases = DaemonThreads.onDemand("ratelimit-releases", Integer.MAX_VALUE);
 
 	private final Duration deadline;
 
@@ -142,7 +145,7 @@ public final class RequestLimiter {
 	public void startReleasingUncounted(List<Permit> permits, int status, WaitBudget budget) {
 		List<Permit> uncounted = uncounted(permits, status);
 		if (!uncounted.isEmpty()) {
-			CompletionStage<?> ignored = this.pipeline.release(uncounted, budget).start(ForkJoinPool.commonPool());
+			CompletionStage<?> ignored = this.pipeline.release(uncounted, budget).start(this.releases);
 		}
 	}
 

@@ -3,7 +3,8 @@ package dev.ratelimit.support;
 import java.time.Duration;
 
 /**
- * Runs tasks that no request waits for, one after the other.
+ * Runs tasks that no request waits for, one after the other. After a restart, repeated
+ * tasks are repeated again.
  */
 public interface BackgroundExecutor extends Restartable {
 
@@ -19,13 +20,6 @@ public interface BackgroundExecutor extends Restartable {
 	 * @param task the task, which does not throw
 	 */
 	void soon(Runnable task);
-
-	/**
-	 * Run repeated tasks again. Tasks that were to run soon when it was closed are
-	 * dropped.
-	 */
-	@Override
-	void restart();
 
 	/** Wait for the current task to end, and run no more tasks. */
 	@Override

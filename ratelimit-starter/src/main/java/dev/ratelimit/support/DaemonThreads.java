@@ -1,6 +1,10 @@
 package dev.ratelimit.support;
 
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Creates the threads of the limiter. They do not keep the JVM alive, and they do not
@@ -8,6 +12,8 @@ import java.util.concurrent.ThreadFactory;
  * them: they inherit no thread locals.
  */
 public final class DaemonThreads {
+
+	private static final long IDLE_SECONDS = 1;
 
 	private DaemonThreads() {
 	}
@@ -41,6 +47,20 @@ public final class DaemonThreads {
 	 */
 	public static ThreadFactory factory(String name) {
 		return (task) -> create(name, task);
+	}
+
+	/**
+	 * Create one thread that exists while there is something to run, and a second longer.
+	 * It needs no end.
+	 * @param name the name of the thread
+	 * @param mostWaiting how many tasks may wait; more are rejected
+	 * @return the executor
+	 */
+	public static Executor onDemand(String name, int mostWaiting) {
+		ThreadPoolExecutor executor = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(mostWaiting), factory(name));
+		executor.allowCoreThreadTimeOut(true);
+		return executor;
 	}
 
 	private static final class DaemonThread extends Thread {

@@ -1,12 +1,10 @@
 package dev.ratelimit.support;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -28,13 +26,11 @@ public final class Listeners<L> {
 
 	private static final int MOST_WAITING = 1_000;
 
-	private static final Duration IDLE = Duration.ofSeconds(1);
-
 	private final String kind;
 
 	private final List<L> all;
 
-	private final ThreadPoolExecutor thread;
+	private final Executor thread;
 
 	private final AtomicBoolean dropped = new AtomicBoolean();
 
@@ -48,10 +44,7 @@ public final class Listeners<L> {
 	public Listeners(String kind, List<L> all) {
 		this.kind = kind;
 		this.all = List.copyOf(all);
-		this.thread = new ThreadPoolExecutor(1, 1, IDLE.toMillis(), TimeUnit.MILLISECONDS,
-				new LinkedBlockingQueue<>(MOST_WAITING), DaemonThreads.factory("ratelimit-listeners"),
-				(event, full) -> drop());
-		this.thread.allowCoreThreadTimeOut(true);
+		this.thread = DaemonThreads.onDemand("ratelimit-listeners", MOST_WAITING);
 	}
 
 	/**
@@ -66,6 +59,9 @@ public final class Listeners<L> {
 		else if (!this.all.isEmpty()) {
 			try {
 				this.thread.execute(() -> notify(event));
+			}
+			catch (RejectedExecutionException ex) {
+				drop();
 			}
 			catch (Throwable ex) {
 				// There may be no memory for the thread.
