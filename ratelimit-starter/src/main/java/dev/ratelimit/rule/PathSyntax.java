@@ -36,8 +36,8 @@ final class PathSyntax {
 
 	static void require(String path) {
 		if (REGEX.matcher(VARIABLE.matcher(path).replaceAll("")).find()) {
-			throw invalid(path, "looks like a regular expression, which would match nothing",
-					"Write one pattern per path, such as /login, /api/auth/login/**");
+			throw invalid(path, "looks like a regular expression, but is matched as a pattern",
+					"Write one pattern per path, such as /login, /api/auth/login/**. A character of the path itself goes into a variable: /{dollar:[$]}batch");
 		}
 		if (!path.startsWith("/")) {
 			throw invalid(path, "does not start with a slash and would match nothing", "Write /" + path.strip());
