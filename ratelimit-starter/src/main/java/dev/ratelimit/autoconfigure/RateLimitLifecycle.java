@@ -4,6 +4,8 @@ import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 import dev.ratelimit.support.Restartable;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.context.SmartLifecycle;
 
@@ -13,6 +15,8 @@ import org.springframework.context.SmartLifecycle;
  * created begins at once, as other beans may need it before the application starts.
  */
 public final class RateLimitLifecycle implements SmartLifecycle {
+
+	private static final Log logger = LogFactory.getLog(RateLimitLifecycle.class);
 
 	/**
 	 * Below web servers, containers of listeners and schedulers, which call the limiter,
@@ -50,7 +54,13 @@ public final class RateLimitLifecycle implements SmartLifecycle {
 		while (!this.running.isEmpty()) {
 			Restartable part = this.running.pop();
 			this.stopped.push(part);
-			part.close();
+			try {
+				part.close();
+			}
+			catch (Throwable ex) {
+				// The others have to be closed all the same.
+				logger.warn("A part of the limiter failed to stop", ex);
+			}
 		}
 	}
 

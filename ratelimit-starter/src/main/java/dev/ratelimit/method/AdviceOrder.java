@@ -53,7 +53,7 @@ final class AdviceOrder {
 		if (!found.isEmpty()) {
 			logger.atWarn()
 				.addKeyValue(LogFields.RULE, rule.id())
-				.log("Rate limit rule '{}' counts calls of {} by {} before {}: calls that do not reach the method count "
+				.log("Rate limit rule '{}' counts calls of {} by {} before {}: calls that end there count "
 						+ "as well, and one caller can use up the limit of another. Add principal to the key, or see "
 						+ "'Order of advice' in docs/annotation.md.", rule.id(),
 						ClassUtils.getQualifiedMethodName(method, type), key, String.join(" and ", found));

@@ -87,10 +87,10 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 			}
 			boolean denies = application instanceof RuleApplication.Denies;
 			this.listener.undecided(methodRule.rule().id(), denies ? Outcome.REJECTED : Outcome.SKIPPED);
-			if (denies && methodRule.rule().config().onMissingKey() == OnMissingKey.IP) {
-				warnOfMissingCaller(methodRule.rule().config(), invocation);
-			}
 			if (denies && !methodRule.rule().config().shadow()) {
+				if (methodRule.rule().config().onMissingKey() == OnMissingKey.IP) {
+					warnOfMissingCaller(methodRule.rule().config(), invocation);
+				}
 				return refuse(invocation, List.of(methodRule), new RateLimitExceededException(
 						"Rate limit rule '" + methodRule.rule().id() + "' refuses calls without its key", List.of()));
 			}

@@ -260,6 +260,8 @@ public final class Leases implements PermitSource, PermitOwner, Restartable {
 		if (unknown > 0) {
 			logger.warn(unknown
 					+ " leases may not have been returned. What they hold counts until its windows have passed");
+			this.toRelease.clear();
+			this.toReleaseCount.set(0);
 		}
 	}
 
