@@ -160,17 +160,17 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 			boolean onThisPort = ManagementPortType.get(environment) == ManagementPortType.SAME;
 			String basePath = onThisPort ? endpoints.getBasePath() : "";
 			List<String> patterns = new ArrayList<>(onThisPort ? endpoints.getAllPaths() : List.of());
-			for (PathMappedEndpoint endpoint : endpoints) {
-				for (String path : endpoint.getAdditionalPaths(WebServerNamespace.SERVER)) {
-					patterns.add(path.startsWith("/") ? path : "/" + path);
-				}
-			}
 			// Below an endpoint at the root is the whole application.
 			patterns.removeIf((path) -> path.endsWith("/"));
 			patterns.replaceAll((path) -> path + "/**");
 			if (!basePath.isEmpty()
 					&& environment.getProperty("management.endpoints.web.discovery.enabled", Boolean.class, true)) {
 				patterns.add(basePath);
+			}
+			for (PathMappedEndpoint endpoint : endpoints) {
+				for (String path : endpoint.getAdditionalPaths(WebServerNamespace.SERVER)) {
+					patterns.add(path.startsWith("/") ? path : "/" + path);
+				}
 			}
 			return new ActuatorPaths(basePath, patterns);
 		}

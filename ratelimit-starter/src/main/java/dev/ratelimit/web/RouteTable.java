@@ -208,12 +208,13 @@ public final class RouteTable {
 	}
 
 	/**
-	 * Whether Actuator serves a path, which only patterns that name it cover.
+	 * Whether Actuator serves a path, which only patterns that name it cover. A path that
+	 * is not in its normal form may lead elsewhere.
 	 * @param path a path within the application
 	 * @return whether it does
 	 */
 	boolean isOfActuator(PathContainer path) {
-		return anyMatches(this.actuator.find(path), path);
+		return anyMatches(this.actuator.find(path), path) && NormalPath.is(path);
 	}
 
 	/**

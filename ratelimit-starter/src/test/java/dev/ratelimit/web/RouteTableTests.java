@@ -168,6 +168,9 @@ class RouteTableTests {
 		assertThat(matches(table, "/livez/x")).isEmpty();
 		assertThat(matches(table, "/actuator/info")).containsExactly("all", "first", "both");
 		assertThat(matches(table, "/actuators")).containsExactly("all", "first", "both");
+		for (String path : List.of("/actuator/health/../../x", "/actuator/health/%2e%2e/x", "/actuator/health//x")) {
+			assertThat(matches(table, path)).as("leads elsewhere").containsExactly("all", "first", "both");
+		}
 	}
 
 	@Test

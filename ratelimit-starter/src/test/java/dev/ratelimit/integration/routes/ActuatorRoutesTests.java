@@ -54,7 +54,7 @@ class ActuatorRoutesTests {
 				ratelimit.rules.probe: {paths: /readyz, thresholds: 1/1d}
 				""")) {
 			assertLeftOut(app, "/healthz", "/healthz/deep", "/livez", "/deep", "/about/limits", "/about/limits/all");
-			assertCovered(app, "/", "/health", "/ratelimits", "/about", "/healthzz");
+			assertCovered(app, "/", "/health", "/ratelimits", "/about", "/healthzz", "/livez/x");
 			assertThat(app.statuses(2, "GET", "/readyz")).as("a pattern names it").containsExactly(200, 429);
 		}
 	}
