@@ -50,6 +50,11 @@ final class CallTime {
 		return this.maxWaitNanos > 0;
 	}
 
+	/** How long to wait for a turn at most. */
+	long turnNanos() {
+		return this.one.leftNanos() + (MOST_DEADLINES - 1) * this.maxWaitNanos;
+	}
+
 	/** Whether waiting for a turn is no longer useful. */
 	boolean isOver(Node node) {
 		return this.one.isOverFor((MOST_DEADLINES - 1) * this.maxWaitNanos) || isInVain(node);

@@ -257,15 +257,16 @@ public final class RoutedCallRunner implements CallRunner {
 		}
 	}
 
-	/** Whether there is room for calls in time; else they have failed. */
+	/**
+	 * Whether there is room for calls in time; else they have failed. Where the server
+	 * does not answer, those that have room end at their deadline, and make room.
+	 */
 	private static boolean begin(Semaphore room, int permits, NodeCalls calls, CallTime time) {
 		try {
-			do {
-				if (room.tryAcquire(permits, time.nextCheckNanos(), TimeUnit.NANOSECONDS)) {
-					return true;
-				}
+			// One wait, as another one would begin at the end of the queue.
+			if (room.tryAcquire(permits, time.turnNanos(), TimeUnit.NANOSECONDS)) {
+				return true;
 			}
-			while (!time.isOver(calls.node()));
 			calls.notSent(calls.node().noneInTime());
 		}
 		catch (InterruptedException ex) {
