@@ -29,6 +29,9 @@ final class RespErrors {
 	/** Redis quotes the arguments behind it, which are clients or passwords. */
 	private static final Pattern UNKNOWN_COMMAND = Pattern.compile("(?is)ERR unknown command ['`]?(\\w+).*");
 
+	/** In the words of a proxy. */
+	private static final Pattern REFUSED_SCRIPTS = Pattern.compile("(?is)ERR .*?\\b(EVAL(?:SHA)?)\\b.*");
+
 	/** Errors of a script that ran name its lines. */
 	private static final String LINE_OF_A_SCRIPT = "user_script:";
 
@@ -48,6 +51,10 @@ final class RespErrors {
 		Matcher unknown = UNKNOWN_COMMAND.matcher(message);
 		if (unknown.matches()) {
 			return new ErrorReply(StoreFailure.NOT_PERMITTED, false, false, false, lacking(unknown.group(1)));
+		}
+		Matcher refused = REFUSED_SCRIPTS.matcher(message);
+		if (refused.matches() && !SLOTS.matcher(message).find() && !message.contains(LINE_OF_A_SCRIPT)) {
+			return new ErrorReply(StoreFailure.NOT_PERMITTED, false, false, false, lacking(refused.group(1)));
 		}
 		Optional<ErrorPrefix> word = word(message);
 		StoreFailure failure = REFUSED.matcher(message).find() ? StoreFailure.NOT_PERMITTED

@@ -70,6 +70,8 @@ class RespErrorsTests {
 			textBlock = """
 					ERR unknown command 'EVALSHA', with args beginning with: 'a' '1' 'rl:shop:{x:i10.0.0.1}:l1' | this server runs no scripts: it does not know EVALSHA
 					ERR unknown command `eval`, with args beginning with: `rl:shop:{x:i10.0.0.1}:l1`,           | this server runs no scripts: it does not know eval
+					ERR unsupported command 'EVALSHA'                                                           | this server runs no scripts: it does not know EVALSHA
+					ERR command EVALSHA not support for normal user                                             | this server runs no scripts: it does not know EVALSHA
 					ERR unknown command 'AUTH', with args beginning with: 'limiter' 'secret'                    | this server does not know AUTH
 					""",
 			quoteCharacter = '"')
