@@ -6,7 +6,6 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import dev.ratelimit.rule.HttpMethods;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.live.RuleWarnings;
@@ -75,10 +74,6 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 		if (!unrouted.isEmpty()) {
 			logger.info("These rules have no paths and act only where code names them: " + unrouted);
 		}
-		String unregistered = unregistered();
-		if (!unregistered.isEmpty()) {
-			logger.info("These rules list methods that are in no registry, and compare them exactly: " + unregistered);
-		}
 	}
 
 	/** Usually a forgotten path, or a misspelt id of a rule that was to be overridden. */
@@ -88,21 +83,6 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 			.stream()
 			.filter((rule) -> rule.paths().isEmpty())
 			.map(RLConfig::id)
-			.collect(Collectors.joining(", "));
-	}
-
-	/** Usually a misspelt method. */
-	private String unregistered() {
-		return this.rules.get()
-			.enabled()
-			.stream()
-			.filter((rule) -> !HttpMethods.REGISTERED.containsAll(rule.methods()))
-			.map((rule) -> rule.id() + " ("
-					+ rule.methods()
-						.stream()
-						.filter((method) -> !HttpMethods.REGISTERED.contains(method))
-						.collect(Collectors.joining(", "))
-					+ ")")
 			.collect(Collectors.joining(", "));
 	}
 

@@ -215,7 +215,7 @@ class RateLimitAutoConfigurationTests {
 	void aMethodOfNoRegistryIsNamedAtTheStart(CapturedOutput output) {
 		this.web.withPropertyValues("ratelimit.rules.login.methods=post, Foo, query")
 			.run((context) -> assertThat(output)
-				.containsOnlyOnce("in no registry, and compare them exactly: login (Foo)"));
+				.containsOnlyOnce("Rule 'login' lists methods of no registry, which are compared exactly: Foo"));
 	}
 
 	@Test
