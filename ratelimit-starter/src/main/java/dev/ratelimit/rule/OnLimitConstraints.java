@@ -1,5 +1,6 @@
 package dev.ratelimit.rule;
 
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -37,6 +38,18 @@ final class OnLimitConstraints {
 		}
 		if (onLimit instanceof OnLimit.Enqueue enqueue) {
 			requireRoom(enqueue);
+		}
+	}
+
+	/**
+	 * Requests with other methods are refused, as their clients wait for the response.
+	 */
+	static void requireEnqueuedMethod(OnLimit onLimit, Set<String> methods) {
+		if (onLimit.kind() == OnLimit.OnLimitKind.ENQUEUE && !methods.isEmpty()
+				&& methods.stream().noneMatch(HttpMethods::isUnsafe)) {
+			throw invalid(onLimit.kind(),
+					"methods " + String.join(", ", methods) + ", of which it enqueues none: they are safe, or unknown",
+					"Add a method such as POST");
 		}
 	}
 

@@ -83,6 +83,7 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 		AllowanceConstraints.limits(thresholds, plans, overrides)
 			.forEach((property, limit) -> AllowanceConstraints.requireLimit(property, limit, algorithm, refill, cost));
 		RuleConstraints.requireChoices(algorithm, stage, countRejected, countOn, mode, scope, onLimit);
+		OnLimitConstraints.requireEnqueuedMethod(onLimit, methods);
 		AllowanceConstraints.limits(thresholds, plans, overrides)
 			.forEach((property, limit) -> ModeConstraints.requireWindows(mode, property, limit));
 	}

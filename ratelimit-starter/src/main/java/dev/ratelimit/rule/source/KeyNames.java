@@ -52,7 +52,7 @@ final class KeyNames {
 			Map.entry("sentinel.username", ValueKind.TEXT), Map.entry("sentinel.password", ValueKind.TEXT)));
 
 	/** What other limiters call thresholds. */
-	private static final Set<String> LIMITS = Set.of("limit", "limits", "rate", "quota");
+	private static final Set<String> LIMITS = Set.of("limit", "limits", "rate", "rates", "quota");
 
 	private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,3}");
 

@@ -34,7 +34,10 @@ class WrongOnLimitTests {
 				wrong("a queue by outcome", "on-limit: enqueue\ncount-on: 5xx", "on-limit", "enqueue",
 						"does not go with count-on 5xx", "Remove count-on"),
 				wrong("a queue before security", "on-limit: enqueue\nstage: before-security", "on-limit", "enqueue",
-						"does not go with stage before-security", "Use stage after-security"));
+						"does not go with stage before-security", "Use stage after-security"),
+				wrong("a queue of safe methods", "on-limit: enqueue\npaths: /q\nmethods: [QUERY, FOO]", "on-limit",
+						"enqueue", "does not go with methods QUERY, FOO, of which it enqueues none",
+						"Add a method such as POST"));
 	}
 
 	static Stream<Wrong> options() {
