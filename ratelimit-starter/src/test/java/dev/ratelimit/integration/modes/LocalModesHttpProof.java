@@ -75,8 +75,8 @@ class LocalModesHttpProof {
 			}
 			Arrays.sort(parts);
 			System.out.printf(Locale.ROOT,
-					"%s: %.0f %% of what is served without limits (at least %.0f %%; rounds %.0f to %.0f %%)%n",
-					mode, 100 * parts[ROUNDS / 2], 100 * BAR, 100 * parts[0], 100 * parts[ROUNDS - 1]);
+					"%s: %.0f %% of what is served without limits (at least %.0f %%; rounds %.0f to %.0f %%)%n", mode,
+					100 * parts[ROUNDS / 2], 100 * BAR, 100 * parts[0], 100 * parts[ROUNDS - 1]);
 			assertThat(parts[ROUNDS / 2]).isGreaterThanOrEqualTo(BAR);
 		}
 	}
