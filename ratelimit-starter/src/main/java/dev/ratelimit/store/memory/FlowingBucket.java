@@ -26,7 +26,9 @@ import dev.ratelimit.store.memory.Flow.Debt;
  * fastest flow counts, as the bucket does not store which plan used it. So after a
  * release the bucket never admits what it would refuse without the request. It decides
  * exactly as without the request if nothing was taken at a later instant and fewer than
- * 2<sup>31</sup> permits have been released since it was last empty.
+ * 2<sup>31</sup> permits have been released since it was last empty. One case is left: a
+ * bucket is forgotten when all of it was released. If the clock then steps back, permits
+ * from before that are credited if they are released as late as that.
  */
 class FlowingBucket implements SubjectState {
 
