@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every proof runs in a group that can be selected, and every such group has a proof.
+ * Every proof runs in a group that can be selected, every such group has a proof, and
+ * only what was green is noted.
  */
 class ProofGroupsTests {
 
@@ -22,12 +23,33 @@ class ProofGroupsTests {
 
 	private static final Pattern TAG = Pattern.compile("@Tag\\(\"proof-([a-z-]+)\"\\)");
 
+	/** The properties of the usual tests, which have no tag. */
+	private static final String HISTORIES = "histories";
+
+	private static final Pattern GREEN = Pattern.compile("([a-z-]+),[0-9a-f]{8},20\\d\\d-\\d\\d-\\d\\d");
+
 	@Test
 	void theGroupsAreThoseOfTheProofs() throws IOException {
+		assertThat(Stream.concat(proofs().map(ProofGroupsTests::group), Stream.of(HISTORIES)).distinct().toList())
+			.containsExactlyInAnyOrderElementsOf(groups());
+	}
+
+	@Test
+	void eachGroupIsNotedAtMostOnceWithTheCommitAndTheDay() throws IOException {
+		List<String> rows = Files.readAllLines(Path.of("../docs/proofs.csv"));
+		assertThat(rows.get(0)).isEqualTo("group,commit,day");
+		List<String> noted = rows.stream()
+			.skip(1)
+			.map(GREEN::matcher)
+			.map((row) -> row.matches() ? row.group(1) : row.toString())
+			.toList();
+		assertThat(noted).doesNotHaveDuplicates().isSubsetOf(groups());
+	}
+
+	private static List<String> groups() throws IOException {
 		Matcher groups = GROUPS.matcher(Files.readString(Path.of("../pom.xml")));
 		assertThat(groups.find()).isTrue();
-		assertThat(proofs().map(ProofGroupsTests::group).distinct().toList())
-			.containsExactlyInAnyOrder(groups.group(1).split("\\|"));
+		return List.of(groups.group(1).split("\\|", -1));
 	}
 
 	private static Stream<Path> proofs() throws IOException {

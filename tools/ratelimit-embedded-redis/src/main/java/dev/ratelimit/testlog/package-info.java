@@ -1,0 +1,7 @@
+/**
+ * What the build prints of tests.
+ */
+@NullMarked
+package dev.ratelimit.testlog;
+
+import org.jspecify.annotations.NullMarked;
