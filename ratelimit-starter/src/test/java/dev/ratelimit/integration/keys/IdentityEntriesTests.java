@@ -44,7 +44,7 @@ class IdentityEntriesTests {
 			Map.entry("DISP-011", List
 				.of("integration.outcome.OutcomeCommitTests.aClientThatDoesNotWaitHasTheOutcomeItWouldHaveSeen")),
 			Map.entry("LOG-007", List
-				.of("integration.operations.LogVolumeTests.tenThousandHostileRequestsLeaveALinePerCauseAndMinute")),
+				.of("integration.operations.LogVolumeProof.tenThousandHostileRequestsLeaveALinePerCauseAndMinute")),
 			Map.entry("PRIN-006",
 					List.of("integration.routes.SecurityStagesTests.aFilterOnTheWrongSideOfSpringSecurityStopsTheStart",
 							"rule.source.WrongRulesTests.aWrongSettingStopsTheStartWithItsReason")),

@@ -71,7 +71,7 @@ enum HandlerKind {
 
 	/** Its row in the document. */
 	String row(SpellingTable.Row row) {
-		return "| %s | `%s` | `%s` | %d | %d | `SpellingsTests.noHandlerRunsUndecided` |".formatted(this.about,
+		return "| %s | `%s` | `%s` | %d | %d | `RoutesProof.noHandlerOfAnyKindRunsUndecided` |".formatted(this.about,
 				this.path, this.covered, row.sent(), row.ran() - row.decided());
 	}
 

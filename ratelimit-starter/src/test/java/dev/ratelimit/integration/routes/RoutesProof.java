@@ -1,10 +1,13 @@
 package dev.ratelimit.integration.routes;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.integration.support.App;
@@ -32,6 +35,13 @@ class RoutesProof {
 	private static final long SEED = Long.getLong("proof.seed", ThreadLocalRandom.current().nextLong());
 
 	private static final int REQUESTS = 20_000;
+
+	private static final Path PAGE = Path.of("../docs/routes.md");
+
+	private static final String HEAD = """
+			| what serves it | path | rule | requests | undecided | shown by |
+			|---|---|---|---|---|---|
+			""";
 
 	private static final Map<AppVariant, App> APPS = new EnumMap<>(AppVariant.class);
 
@@ -92,6 +102,24 @@ class RoutesProof {
 		spellings = spellings.plus(table.total());
 		assertThat(table.undecided()).isEmpty();
 		assertThat(table.rows()).allSatisfy((kind, row) -> assertThat(row.ran()).as(kind.id()).isPositive());
+		if (variant == AppVariant.DEFAULT) {
+			isDocumented(table);
+		}
+	}
+
+	private static void isDocumented(SpellingTable table) throws IOException {
+		String page = Files.readString(PAGE);
+		String generated = table.rows()
+			.entrySet()
+			.stream()
+			.map((row) -> row.getKey().row(row.getValue()) + "\n")
+			.collect(Collectors.joining("", HEAD, "\n"));
+		int start = page.indexOf(HEAD);
+		String written = page.substring(0, start) + generated + page.substring(page.indexOf("\n\n", start) + 2);
+		if (System.getProperty("routes.write") != null) {
+			Files.writeString(PAGE, written);
+		}
+		assertThat(PAGE).as("written anew with -Droutes.write").content().isEqualTo(written);
 	}
 
 	@AfterAll

@@ -7,10 +7,11 @@ import dev.ratelimit.rule.PoolTerms;
 import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.datacenter.PooledWindow.Terms;
-import org.junit.jupiter.api.AfterEach;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.lifecycle.AfterProperty;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,21 +21,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PooledScriptsOracleTests {
 
-	private static final int HISTORIES = 50;
-
 	private final PooledScripts scripts = new PooledScripts(SharedRedis.inspection(), UnaryOperator.identity());
 
-	@AfterEach
+	@AfterProperty
 	void removeKeys() {
 		SharedRedis.inspection().flushAll();
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
-	void theScriptsAgreeWithTheirTwin(boolean isFaulty) {
-		for (int seed = 1; seed <= HISTORIES; seed++) {
-			new PooledHistory(SharedRedis.inspection(), this.scripts, seed, isFaulty).run();
-		}
+	@Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
+	void theScriptsAgreeWithTheirTwin(@ForAll int seed, @ForAll boolean isFaulty) {
+		new PooledHistory(SharedRedis.inspection(), this.scripts, seed, isFaulty).run();
 	}
 
 	@Test

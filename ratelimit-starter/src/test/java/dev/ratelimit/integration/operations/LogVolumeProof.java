@@ -20,6 +20,7 @@ import dev.ratelimit.integration.support.Pipeline;
 import dev.ratelimit.integration.support.RequestTargets;
 import dev.ratelimit.support.LogFields;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,7 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Nothing fills the log: not clients, not a store that is away, not beans that break
  * their promises.
  */
-class LogVolumeTests {
+@Tag("proof-processes")
+class LogVolumeProof {
 
 	private static final int REQUESTS = 10_000;
 
@@ -54,12 +56,12 @@ class LogVolumeTests {
 				.atMost(Patience.LONG)
 				.until(() -> log.events()
 					.stream()
-					.map(LogVolumeTests::cause)
+					.map(LogVolumeProof::cause)
 					.anyMatch((cause) -> cause.contains("does not answer")));
 			long minutes = 1 + Duration.ofNanos(System.nanoTime() - start).toMinutes();
 			Map<String, Long> lines = log.events()
 				.stream()
-				.collect(Collectors.groupingBy(LogVolumeTests::cause, Collectors.counting()));
+				.collect(Collectors.groupingBy(LogVolumeProof::cause, Collectors.counting()));
 			assertThat(lines.keySet()).anyMatch((cause) -> cause.contains("'belowOne'"))
 				.anyMatch((cause) -> cause.contains("'if-matched'"));
 			assertThat(lines).allSatisfy((cause, count) -> assertThat(count).as(cause).isLessThanOrEqualTo(minutes));

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.AppProcess;
 import dev.ratelimit.integration.support.SharedCluster;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -16,10 +17,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * The limiter in a process whose class path lacks everything that is optional.
+ * The limiter in a process whose @Tag("proof-processes")
+class path lacks everything that is optional.
  */
 @ExtendWith(SharedCluster.class)
-class OptionalDependenciesTests {
+class OptionalDependenciesProof {
 
 	private static final Pattern OPTIONAL = Pattern.compile(
 			"(actuator|boot-health|restclient|http-client|micrometer-(core|jakarta9|metrics)|security|jackson|lettuce|spring-data-|spring-tx|commons-pool2|gson|json-2|webflux|assertj|mockito).*\\.jar$");

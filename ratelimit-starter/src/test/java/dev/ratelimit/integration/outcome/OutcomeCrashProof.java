@@ -8,6 +8,7 @@ import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.AppProcess;
 import dev.ratelimit.integration.support.SharedCluster;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -16,8 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An instance that is killed cannot report the outcome of its requests.
  */
+@Tag("proof-processes")
 @ExtendWith(SharedCluster.class)
-class OutcomeCrashTests {
+class OutcomeCrashProof {
 
 	@Test
 	void permitsOfAKilledInstanceStayCountedUntilTheirWindowHasPassed() throws Exception {

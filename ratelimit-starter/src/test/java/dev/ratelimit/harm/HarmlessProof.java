@@ -5,6 +5,7 @@ import java.util.List;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.harm.ClassPaths.Arrangement;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -13,7 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * One row of {@link HarmProof}: an application that caches, and has no Redis.
  */
-class HarmlessTests {
+@Tag("proof-processes")
+class HarmlessProof {
 
 	private static final List<String> CACHING = List.of("org.springframework.boot:spring-boot-starter-webmvc",
 			"org.springframework.boot:spring-boot-starter-cache",
