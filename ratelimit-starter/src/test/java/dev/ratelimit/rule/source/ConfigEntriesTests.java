@@ -17,9 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ConfigEntriesTests {
 
-	/** By number: refused by the table of wrong settings. */
+	/** By number: refused, as {@code golden/wrong-settings.txt} shows. */
 	private static final List<Integer> REFUSED = List.of(1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 14, 17, 18, 20, 23, 24, 26,
-			27, 28, 29, 30, 31, 32, 36, 38, 39, 40, 45);
+			27, 28, 29, 30, 31, 32, 33, 36, 38, 39, 40, 45);
 
 	/** By number: the test that covers it. */
 	private static final Map<Integer, String> TESTED = Map.ofEntries(
@@ -29,7 +29,6 @@ class ConfigEntriesTests {
 			Map.entry(16, "source.ReadRulesTests.windowsArePreciseToTheMillisecond"),
 			Map.entry(19, "lint.RuleLintTests.aThresholdThatCanNeverBeReachedIsReported"),
 			Map.entry(22, "source.ReadRulesTests.registeredMethodsAreTheSameInEitherCaseAndOthersAreTakenLiterally"),
-			Map.entry(33, "source.WrongNamesTests.rulesAsAListAreRefused"),
 			Map.entry(34, "source.WrongNamesTests.anIdOfAWrongFormStopsTheStart"),
 			Map.entry(35, "source.WrongNamesTests.anIdOfAWrongFormStopsTheStart"),
 			Map.entry(37, "lint.RuleLintTests.aConfigurationWithoutRulesIsReported"),
@@ -42,9 +41,9 @@ class ConfigEntriesTests {
 			"addresses are read by the limiter", 43, "addresses are read by the limiter", 44,
 			"RateLimitPropertiesTests in the package of the properties", 46, "a key is no expression: refused like 45",
 			47, "RateLimitPropertiesTests in the package of the properties", 49,
-			"WrongModesTests: modes have a table of their own");
+			"modes have a section of their own in golden/wrong-settings.txt");
 
-	/** By number: refused by the table of wrong costs. The last one comes from a bean. */
+	/** By number: refused costs. The last one comes from a bean. */
 	private static final List<Integer> REFUSED_COSTS = List.of(1, 2, 3, 4, 5);
 
 	@Test
@@ -57,22 +56,13 @@ class ConfigEntriesTests {
 	}
 
 	@Test
-	void theTableNamesEachRefusedEntry() {
-		List<String> names = Stream
-			.of(WrongRulesTests.thresholds(), WrongRulesTests.paths(), WrongRulesTests.methodsAndKeys(),
-					WrongRulesTests.others())
-			.flatMap((wrongs) -> wrongs)
-			.map(WrongRulesTests.Wrong::name)
-			.toList();
-		assertThat(REFUSED).allSatisfy(
-				(number) -> assertThat(names).anyMatch((name) -> name.startsWith("CONF-%03d ".formatted(number))));
-	}
-
-	@Test
-	void theTableNamesEachRefusedCost() {
-		List<String> names = WrongAllowancesTests.costs().map(WrongRulesTests.Wrong::name).toList();
-		assertThat(REFUSED_COSTS).allSatisfy(
-				(number) -> assertThat(names).anyMatch((name) -> name.startsWith("COST-%03d ".formatted(number))));
+	void eachRefusedEntryIsAWrongSetting() {
+		assertThat(WrongSetting.all()).extracting(WrongSetting::name)
+			.extracting((name) -> name.split(" ", 2)[0])
+			.containsAll(Stream
+				.concat(REFUSED.stream().map("CONF-%03d"::formatted),
+						REFUSED_COSTS.stream().map("COST-%03d"::formatted))
+				.toList());
 	}
 
 	@Test

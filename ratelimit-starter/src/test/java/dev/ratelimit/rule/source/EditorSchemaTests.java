@@ -18,7 +18,6 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.autoconfigure.SettingTypes;
-import dev.ratelimit.rule.source.WrongRulesTests.Wrong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -51,7 +50,8 @@ class EditorSchemaTests {
 
 	/**
 	 * The reasons of the start that no schema can express: values together, ranges of
-	 * durations and sizes, the grammar of regular expressions, names in the application.
+	 * durations and sizes, the grammar of regular expressions, names in the application,
+	 * names that are given twice.
 	 */
 	private static final List<Pattern> BEYOND_A_SCHEMA = Stream
 		.of("does not go with", "has no effect without", "is out of range", "has a window that is out of range",
@@ -59,7 +59,8 @@ class EditorSchemaTests {
 				"is too large for a log", "is more than one permit", "has a burst", "repeats the window",
 				"has [0-9]+ (windows|sources|values)", "names a source twice", "names a client", "names a variable",
 				"mixes global", "combines always with other outcomes", "has an override already", "carries credentials",
-				"has a regular expression", "has a placeholder", "has an empty segment")
+				"has a regular expression", "has a placeholder", "has an empty segment", "is a second spelling",
+				"is written a second time")
 		.map(Pattern::compile)
 		.toList();
 
@@ -172,19 +173,15 @@ class EditorSchemaTests {
 			"overrides: [{key: 10.0.0.0/8, thresholds: blocked}]",
 			"key: 'session, header:X-A'\noverrides: [{key: [1, 2.5], thresholds: '5/1m, 9/1h'}]" })
 	void aRightRuleIsValid(String lines) {
-		String yaml = new Wrong("", lines, "", "", "", "").yaml();
+		String yaml = WrongSetting.file(lines);
 		assertThat(new TestSources().andYaml(yaml).read().rules().rules()).hasSize(1);
 		assertThat(errors(RULES, yaml(yaml))).isEmpty();
-	}
-
-	static Stream<String> wrongSettings() {
-		return Stream.concat(GoldenErrorsTests.wrongSettings(), WrongScopesTests.scopes().map(Wrong::yaml));
 	}
 
 	@Test
 	void whatStopsAStartIsInvalidUnlessNoSchemaCanExpressIt() {
 		Set<String> valid = new TreeSet<>();
-		wrongSettings().forEach((yaml) -> {
+		WrongSetting.all().map(WrongSetting::file).forEach((yaml) -> {
 			List<Problem> problems = problems(yaml);
 			boolean isBeyond = problems.stream().allMatch(EditorSchemaTests::isBeyondASchema);
 			if (errors(APPLICATION, nested(yaml(yaml))).isEmpty()) {

@@ -139,6 +139,23 @@ class ReadOnLimitTests {
 					tuple(Mode.ModeKind.SYNCED, OnLimit.OnLimitKind.REJECT));
 	}
 
+	/** By its bytes: the sign takes two. */
+	@Test
+	void theLargestBodyIsBounded() {
+		assertThat(body(32 * 1024).read().rules().rules()).hasSize(1);
+		assertThat(body(32 * 1024 + 1).problems()).singleElement().satisfies((problem) -> {
+			assertThat(problem.property()).isEqualTo("ratelimit.rules.a.refusal.body");
+			assertThat(problem.value()).isEqualTo("65538B");
+			assertThat(problem.reason()).isEqualTo("is out of range");
+			assertThat(problem.cure()).startsWith("Write at most 64KB");
+		});
+	}
+
+	private static TestSources body(int signs) {
+		return TestSources
+			.yaml("ratelimit.rules.a: {thresholds: 5/1m, refusal.body: '%s'}".formatted("\u00e4".repeat(signs)));
+	}
+
 	@Test
 	void aRuleDefinesTheResponseToARefusedRequestOrTheDefaultsDo() {
 		assertThat(read("""
