@@ -16,7 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class IdentityEntriesTests {
 
 	private static final Map<String, List<String>> TESTED = Map.ofEntries(
-			Map.entry("ANN-001", List.of("autoconfigure.WrongAnnotationsTests.aWrongAnnotationOnABeanStopsTheStart")),
+			Map.entry("ANN-001",
+					List.of("autoconfigure.WrongAnnotationsTests.theErrorsOfWrongAnnotationsAreUnchanged")),
 			Map.entry("ANN-002",
 					List.of("integration.annotation.AnnotatedBeanTests.anInterfaceMayBeAnnotatedWhateverTheProxy",
 							"integration.annotation.AnnotatedBeanTests.classMethodAndComposedAnnotationsApply",
@@ -24,8 +25,7 @@ class IdentityEntriesTests {
 							"integration.annotation.AnnotatedOrderTests."
 									+ "aMethodOfASuperclassAndOneThatOverridesAGenericOneAreAnnotatedToo")),
 			Map.entry("ANN-003",
-					List.of("autoconfigure.WrongAnnotationsTests.aWrongAnnotationOnABeanStopsTheStart",
-							"autoconfigure.WrongAnnotationsTests.aWrongAnnotationOnAControllerStopsTheStart")),
+					List.of("autoconfigure.WrongAnnotationsTests.theErrorsOfWrongAnnotationsAreUnchanged")),
 			Map.entry("ANN-004",
 					List.of("integration.annotation.AnnotatedOrderTests.aRefusedCallStartsNoTaskAndThrowsToItsCaller",
 							"integration.annotation.AnnotatedBeanTests.anAsynchronousCallIsCountedWhereItIsMade")),
