@@ -32,12 +32,6 @@ class ConfigurationMetadataTests {
 	}
 
 	@Test
-	void rulesAndDefaultsHaveMetadata() {
-		assertThat(names()).contains("ratelimit.rules", "ratelimit.defaults.key",
-				"ratelimit.defaults.on-store-failure");
-	}
-
-	@Test
 	void everyKeyOfARuleThatMayBeADefaultHasMetadata() {
 		List<String> keys = RuleKeys.ALL.stream()
 			.filter(RuleKey::isDefault)
