@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.SpeakingLog;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.resp.RedisAddress;
 import dev.ratelimit.store.redis.resp.RedisDetails;
 import dev.ratelimit.store.redis.resp.RedisLogin;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.Jedis;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
@@ -191,23 +194,42 @@ class ConfiguredRedisTests {
 		}
 	}
 
+	/** As a bean, which {@code @ServiceConnection} and Docker Compose make, too. */
 	@Test
 	void connectionDetailsOfTheApplicationOrOfItsContainersWin() {
-		DataRedisConnectionDetails theirs = new DataRedisConnectionDetails() {
+		Stream
+			.of(this.ours.withPropertyValues("spring.data.redis.url=rediss://localhost:2"),
+					this.ours.withClassLoader(new FilteredClassLoader(SPRING_DATA))
+						.withPropertyValues("spring.data.redis.port=2"))
+			.map((application) -> application.withBean(DataRedisConnectionDetails.class, TheirRedis::new)
+				.withPropertyValues("ratelimit.rules.login.thresholds=1/1m",
+						"ratelimit.rules.login.on-store-failure=deny", "ratelimit.deadline=10s",
+						"ratelimit.redis.connect-timeout=10s"))
+			.forEach((application) -> application.run(ConfiguredRedisTests::countsInTheirRedis));
+	}
 
-			@Override
-			public Standalone getStandalone() {
-				return Standalone.of("localhost", 1);
-			}
+	private static void countsInTheirRedis(AssertableApplicationContext context) {
+		RateLimiter limiter = context.getBean(RateLimiter.class);
+		assertThat(limiter.tryAcquire("login", "10.0.0.1").isAllowed()).isTrue();
+		assertThat(limiter.tryAcquire("login", "10.0.0.1").isAllowed()).isFalse();
+		assertThat(context.getBean(RateLimitStore.class).describe()).contains(SharedRedis.standalone().address());
+		try (Jedis redis = SharedRedis.connect(SharedRedis.standalone())) {
+			redis.select(TheirRedis.DATABASE);
+			assertThat(redis.keys("*")).contains("rl:{login:i10.0.0.1}:l1");
+			redis.flushDB();
+		}
+	}
 
-		};
-		this.ours.withClassLoader(new FilteredClassLoader(SPRING_DATA))
-			.withPropertyValues("spring.data.redis.port=2")
-			.withBean(DataRedisConnectionDetails.class, () -> theirs)
-			.run(ConfiguredRedisTests::describe);
-		this.ours.withPropertyValues("spring.data.redis.url=rediss://localhost:2")
-			.withBean(DataRedisConnectionDetails.class, () -> theirs)
-			.run(ConfiguredRedisTests::describe);
+	private static final class TheirRedis implements DataRedisConnectionDetails {
+
+		/** Other tests are in the first. */
+		static final int DATABASE = 9;
+
+		@Override
+		public Standalone getStandalone() {
+			return Standalone.of(SharedRedis.standalone().host(), SharedRedis.standalone().port(), DATABASE);
+		}
+
 	}
 
 	@Test
