@@ -5,8 +5,6 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-import dev.ratelimit.integration.support.Place;
-
 import org.springframework.util.DigestUtils;
 
 /**

@@ -1,8 +1,8 @@
-package dev.ratelimit.integration.outage;
+package dev.ratelimit.proof;
 
 import java.time.Duration;
 
-import dev.ratelimit.integration.outage.Load.Request;
+import dev.ratelimit.proof.Load.Request;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 
@@ -10,7 +10,7 @@ import dev.ratelimit.rule.Mode;
  * One rule of each policy, all with the same limit, each on a path of its own. Every
  * request is meant to reach Redis: no refusal is repeated from memory.
  */
-final class Policies {
+public final class Policies {
 
 	/** How many rules there are. */
 	static final int RULES = 3;
@@ -51,7 +51,7 @@ final class Policies {
 	 * How far above a limit instances may go together, as the documentation says of a
 	 * mode.
 	 */
-	static long mostAbove(Mode.ModeKind mode, int limit, int instances) {
+	public static long mostAbove(Mode.ModeKind mode, int limit, int instances) {
 		return (mode == Mode.ModeKind.SYNCED)
 				? instances * ((long) limit * Mode.SYNCED.maxOvershootPercent() / 100 / (instances + 1)) : 0;
 	}

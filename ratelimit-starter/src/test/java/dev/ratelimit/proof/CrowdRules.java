@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.outage;
+package dev.ratelimit.proof;
 
 import java.time.Duration;
 import java.util.EnumMap;
@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import dev.ratelimit.integration.outage.Load.Request;
+import dev.ratelimit.proof.Load.Request;
 import dev.ratelimit.rule.Mode;
 
 /**

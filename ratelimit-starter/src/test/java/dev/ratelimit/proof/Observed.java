@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.outage;
+package dev.ratelimit.proof;
 
 import java.time.Duration;
 import java.util.Comparator;
@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-import dev.ratelimit.integration.outage.DecisionTrace.Decision;
-import dev.ratelimit.integration.outage.Load.Response;
+import dev.ratelimit.proof.DecisionTrace.Decision;
+import dev.ratelimit.proof.Load.Response;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,9 +1,8 @@
-package dev.ratelimit.integration.outage;
+package dev.ratelimit.proof;
 
 import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.fixture.FaultProxy.Fault;
-import dev.ratelimit.integration.support.Place;
 import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol.Command;

@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.outage;
+package dev.ratelimit.proof;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,9 +10,9 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.ratelimit.integration.outage.DecisionTrace.Decision;
-import dev.ratelimit.integration.outage.Load.Response;
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.proof.DecisionTrace.Decision;
+import dev.ratelimit.proof.Load.Response;
 import dev.ratelimit.rule.Mode;
 import org.awaitility.Awaitility;
 

@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.outage;
+package dev.ratelimit.proof;
 
 import java.time.Duration;
 import java.util.List;
@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.fixture.FaultProxy.Fault;
-import dev.ratelimit.integration.outage.DecisionTrace.Decision;
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.proof.DecisionTrace.Decision;
 import dev.ratelimit.rule.Mode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.support;
+package dev.ratelimit.proof;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -16,16 +16,16 @@ import redis.clients.jedis.exceptions.JedisException;
  * @param proxy the proxy in front of it
  * @param spare another Redis
  */
-public record Place(RedisServer server, FaultProxy proxy, RedisServer spare) {
+record Place(RedisServer server, FaultProxy proxy, RedisServer spare) {
 
-	public void admin(Consumer<Jedis> command) {
+	void admin(Consumer<Jedis> command) {
 		try (Jedis redis = new Jedis(this.server.host(), this.server.port())) {
 			command.accept(redis);
 		}
 	}
 
 	/** Start a command that does not end before the fault does. */
-	public CompletableFuture<Object> later(Function<Jedis, Object> command) {
+	CompletableFuture<Object> later(Function<Jedis, Object> command) {
 		return CompletableFuture.supplyAsync(() -> {
 			try (Jedis redis = new Jedis(this.server.host(), this.server.port(), 60_000)) {
 				return command.apply(redis);
@@ -37,7 +37,7 @@ public record Place(RedisServer server, FaultProxy proxy, RedisServer spare) {
 	}
 
 	/** Whether the server does not reply. */
-	public boolean isBusy() {
+	boolean isBusy() {
 		try (Jedis redis = new Jedis(this.server.host(), this.server.port(), 50)) {
 			redis.ping();
 			return false;
@@ -48,7 +48,7 @@ public record Place(RedisServer server, FaultProxy proxy, RedisServer spare) {
 	}
 
 	/** Whether a write succeeds on the way that the application takes. */
-	public boolean isWritable() {
+	boolean isWritable() {
 		try (Jedis redis = new Jedis("127.0.0.1", this.proxy.port())) {
 			redis.eval("return redis.call('SET', KEYS[1], '1')", 1, "control");
 			return true;

@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.outage;
+package dev.ratelimit.proof;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -11,10 +11,10 @@ import java.util.stream.Stream;
 import dev.ratelimit.embeddedredis.RedisCluster;
 import dev.ratelimit.embeddedredis.RedisSentinels;
 import dev.ratelimit.embeddedredis.RedisServer;
-import dev.ratelimit.integration.outage.Crowd.Instances;
-import dev.ratelimit.integration.outage.Crowd.Outcome;
-import dev.ratelimit.integration.outage.Load.Response;
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.proof.Crowd.Instances;
+import dev.ratelimit.proof.Crowd.Outcome;
+import dev.ratelimit.proof.Load.Response;
 import dev.ratelimit.rule.Mode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.outage;
+package dev.ratelimit.proof;
 
 import java.io.IOException;
 import java.net.URI;
@@ -23,7 +23,6 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.KeptRequests.Later;
 import dev.ratelimit.integration.support.KeptRequests.Orders;
-import dev.ratelimit.integration.support.Place;
 import dev.ratelimit.queue.ItemQueue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;

@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.outage;
+package dev.ratelimit.proof;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

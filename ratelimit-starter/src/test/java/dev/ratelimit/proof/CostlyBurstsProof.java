@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.outage;
+package dev.ratelimit.proof;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.embeddedredis.RedisServer;
-import dev.ratelimit.integration.outage.DecisionTrace.Decision;
-import dev.ratelimit.integration.outage.Load.Request;
-import dev.ratelimit.integration.outage.Load.Response;
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.proof.DecisionTrace.Decision;
+import dev.ratelimit.proof.Load.Request;
+import dev.ratelimit.proof.Load.Response;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,11 +1,10 @@
-package dev.ratelimit.integration.outage;
+package dev.ratelimit.proof;
 
 import java.time.Duration;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.integration.support.Place;
 import dev.ratelimit.limiter.outage.Instances;
 import dev.ratelimit.rule.Mode;
 import org.awaitility.Awaitility;

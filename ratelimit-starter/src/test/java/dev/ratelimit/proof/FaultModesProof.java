@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.outage;
+package dev.ratelimit.proof;
 
 import java.time.Duration;
 import java.util.EnumMap;
@@ -10,7 +10,6 @@ import java.util.regex.Pattern;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.integration.support.Place;
 import dev.ratelimit.limiter.outage.Instances;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.RateLimitStore;

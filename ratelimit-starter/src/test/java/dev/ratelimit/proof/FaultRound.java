@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.outage;
+package dev.ratelimit.proof;
 
 import java.time.Duration;
 import java.util.List;
@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
-import dev.ratelimit.integration.outage.DecisionTrace.Decision;
-import dev.ratelimit.integration.outage.Load.Response;
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.proof.DecisionTrace.Decision;
+import dev.ratelimit.proof.Load.Response;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
