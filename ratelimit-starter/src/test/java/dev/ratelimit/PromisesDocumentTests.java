@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PromisesDocumentTests {
 
-	private static final Pattern CLASS = Pattern.compile("`(\\w+(?:Tests|Proof|App))`");
+	private static final Pattern CLASS = Pattern.compile("`(\\w+(?:Tests|Proof|(?<!Rate)Limiter))`");
 
 	private static final Pattern GROUP = Pattern.compile("-Dproof=([a-z-]+)");
 

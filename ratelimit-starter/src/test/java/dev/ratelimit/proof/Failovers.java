@@ -183,7 +183,7 @@ abstract class Failovers {
 		String prefix = App.newPrefix();
 		String yaml = rules.yaml(redis, deadline);
 		List<App> sound = Stream.of(0, 1).map((i) -> open(App.start(prefix, yaml, DecisionTrace.class))).toList();
-		Instances apps = new Instances(sound, open(App.start(yaml, DecisionTrace.class, BrokenApp.class)), rules);
+		Instances apps = new Instances(sound, open(App.start(yaml, DecisionTrace.class, BrokenLimiter.class)), rules);
 		Crowd.during(apps, 99, () -> {
 		}, () -> true, () -> {
 		});

@@ -138,7 +138,7 @@ class FaultModesProof {
 	@ParameterizedTest
 	@EnumSource
 	void aLimiterWithoutDeadlineAndPolicyBreaksThePromises(Way way) {
-		try (App broken = way.start(DecisionTrace.class, BrokenApp.class)) {
+		try (App broken = way.start(DecisionTrace.class, BrokenLimiter.class)) {
 			Observed observed = way.run(broken, RedisFault.KILL_STOP);
 			assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> assertServed(observed));
 		}
@@ -147,7 +147,7 @@ class FaultModesProof {
 	@ParameterizedTest
 	@EnumSource(names = { "LEASED", "SYNCED" })
 	void aLimiterThatCountsWrongGoesAboveItsLimits(Way way) {
-		try (App generous = way.start(DecisionTrace.class, GenerousApp.class)) {
+		try (App generous = way.start(DecisionTrace.class, GenerousLimiter.class)) {
 			Observed observed = way.run(generous, RedisFault.KILL_STOP, LONG_BEFORE);
 			System.out.printf(Locale.ROOT, "control, counts wrong, %s: %s%n", way, observed.describe());
 			assertThatExceptionOfType(AssertionError.class)

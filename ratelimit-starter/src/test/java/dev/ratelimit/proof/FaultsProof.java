@@ -43,7 +43,7 @@ class FaultsProof {
 		server = RedisServer.start();
 		place = new Place(server, FaultProxy.to(server.port()), RedisServer.start());
 		app = App.start(yaml(Observed.DEADLINE), DecisionTrace.class);
-		broken = App.start(yaml(Observed.DEADLINE), DecisionTrace.class, BrokenApp.class);
+		broken = App.start(yaml(Observed.DEADLINE), DecisionTrace.class, BrokenLimiter.class);
 		// The first requests of a JVM load classes.
 		warmUp(app);
 		warmUp(broken);

@@ -8,47 +8,37 @@ import dev.ratelimit.fixture.BareCapabilities;
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.Pending;
+import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreCapabilities;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 /**
  * A limiter that spends three times what it has leased, and reports one permit to Redis
  * of all that it counted itself. A proof that our limiter stays within its limits must
  * fail with this one.
  */
-@Configuration(proxyBeanMethods = false)
-class GenerousApp {
+final class GenerousLimiter implements BeanPostProcessor {
 
-	@Bean
-	static BeanPostProcessor countsWrong() {
-		return new BeanPostProcessor() {
-
-			@Override
-			public Object postProcessAfterInitialization(Object bean, String name) {
-				return (bean instanceof RateLimitStore store) ? new Generous(store) : bean;
-			}
-
-		};
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String name) {
+		return (bean instanceof RateLimitStore store) ? new Store(store) : bean;
 	}
 
-	private static final class Generous extends DelegatingStore {
+	private static final class Store extends DelegatingStore {
 
 		private final RateLimitStore store;
 
-		Generous(RateLimitStore store) {
+		Store(RateLimitStore store) {
 			super(store);
 			this.store = store;
 		}
 
 		@Override
 		public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
-			return Pending.of(super.acquire(requests, maxWait).await().stream().map(Generous::threefold).toList());
+			return Pending.of(super.acquire(requests, maxWait).await().stream().map(Store::threefold).toList());
 		}
 
 		private static AcquireResult threefold(AcquireResult result) {

@@ -1,5 +1,6 @@
 package dev.ratelimit.proof;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
@@ -11,59 +12,53 @@ import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 /**
  * A limiter as one should not be: it waits for Redis for longer than it may, and throws
  * when Redis fails. A proof of the promises of our limiter must fail with this one.
  */
-@Configuration(proxyBeanMethods = false)
-class BrokenApp {
+final class BrokenLimiter implements BeanPostProcessor, Filter {
 
 	private static final Duration TOO_LONG = Duration.ofSeconds(1);
 
 	/** How the store failed for the request of this thread. */
 	private static final ThreadLocal<AcquireResult> FAILED = new ThreadLocal<>();
 
-	@Bean
-	static BeanPostProcessor breaksTheStore() {
+	BrokenLimiter() {
 		// The exceptions that it throws are of no interest.
-		LoggingSystem.get(BrokenApp.class.getClassLoader()).setLogLevel("org.apache.catalina.core", LogLevel.OFF);
-		return new BeanPostProcessor() {
+		LoggingSystem.get(getClass().getClassLoader()).setLogLevel("org.apache.catalina.core", LogLevel.OFF);
+	}
 
-			@Override
-			public Object postProcessAfterInitialization(Object bean, String name) {
-				return (bean instanceof RateLimitStore store) ? new Broken(store) : bean;
-			}
-
-		};
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String name) {
+		return (bean instanceof RateLimitStore store) ? new Store(store) : bean;
 	}
 
 	/**
 	 * A store that throws would be decided by policy, so what the limiter admits without
 	 * it throws.
 	 */
-	@Bean
-	Filter throwsWhereTheStoreFailed() {
-		return (request, response, chain) -> {
-			if (FAILED.get() != null) {
-				throw new IllegalStateException("Redis failed: " + FAILED.get());
-			}
-			chain.doFilter(request, response);
-		};
+	@Override
+	public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+			throws IOException, ServletException {
+		if (FAILED.get() != null) {
+			throw new IllegalStateException("Redis failed: " + FAILED.get());
+		}
+		chain.doFilter(request, response);
 	}
 
-	/**
-	 * Has neither deadline nor policy.
-	 */
-	private static final class Broken extends DelegatingStore {
+	/** Has neither deadline nor policy. */
+	private static final class Store extends DelegatingStore {
 
-		Broken(RateLimitStore store) {
+		Store(RateLimitStore store) {
 			super(store);
 		}
 
