@@ -39,7 +39,7 @@ class ThreeProcessesProof {
 		ExecutorService callers = Executors.newFixedThreadPool(12);
 		try {
 			for (int i = 0; i < 3; i++) {
-				instances.add(new AppProcess(System.getProperty("java.class.path"), arguments(prefix)));
+				instances.add(new AppProcess(arguments(prefix)));
 			}
 			for (AppProcess instance : instances) {
 				instance.awaitStart();

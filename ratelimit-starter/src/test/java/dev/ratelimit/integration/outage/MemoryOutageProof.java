@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +16,6 @@ import java.util.concurrent.Future;
 import dev.ratelimit.integration.support.AppProcess;
 import dev.ratelimit.integration.support.Pipeline;
 import dev.ratelimit.integration.support.RequestTargets;
-import dev.ratelimit.integration.support.TestApplication;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,7 +42,8 @@ class MemoryOutageProof {
 	@ParameterizedTest
 	@ValueSource(strings = { "--spring.data.redis.port=1", "--ratelimit.store=memory" })
 	void aHeaderThatIsNeverTheSameTwiceDoesNotFillTheHeap(String store) throws Exception {
-		try (AppProcess app = new AppProcess(HEAP, TestApplication.class, System.getProperty("java.class.path"),
+		try (AppProcess app = new AppProcess(Path.of(System.getProperty("java.home")), HEAP,
+				System.getProperty("java.class.path"),
 				List.of(store, "--server.tomcat.max-keep-alive-requests=-1",
 						"--management.endpoints.web.exposure.include=metrics", "--logging.level.root=error",
 						"--logging.level.org.springframework.boot.tomcat=info",

@@ -21,12 +21,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SharesProof {
 
 	private static AppProcess start(RedisServer redis, String prefix) throws Exception {
-		return new AppProcess(System.getProperty("java.class.path"),
-				List.of("--ratelimit.key-prefix=" + prefix, "--ratelimit.deadline=10s",
-						"--spring.data.redis.port=" + redis.port(), "--management.endpoint.health.show-details=always",
-						"--ratelimit.defaults.key=global", "--ratelimit.rules.first.paths=/product/1",
-						"--ratelimit.rules.first.thresholds=100/10m", "--ratelimit.rules.second.paths=/product/2",
-						"--ratelimit.rules.second.thresholds=101/10m"));
+		return new AppProcess(List.of("--ratelimit.key-prefix=" + prefix, "--ratelimit.deadline=10s",
+				"--spring.data.redis.port=" + redis.port(), "--management.endpoint.health.show-details=always",
+				"--ratelimit.defaults.key=global", "--ratelimit.rules.first.paths=/product/1",
+				"--ratelimit.rules.first.thresholds=100/10m", "--ratelimit.rules.second.paths=/product/2",
+				"--ratelimit.rules.second.thresholds=101/10m"));
 	}
 
 	private static void awaitNumber(int number, List<AppProcess> instances) {

@@ -15,6 +15,9 @@ import java.util.concurrent.CountDownLatch;
 
 import dev.ratelimit.fixture.Patience;
 
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
 /**
  * Clients that send requests all at once, and again as soon as they receive a response.
  */
@@ -75,6 +78,23 @@ final class Stampede {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/** Computes, so that many requests at once occupy all processors. */
+	@RestController
+	static class Computation {
+
+		private static final int STEPS = 2_000_000;
+
+		@GetMapping("/compute")
+		String compute() {
+			long value = 1;
+			for (int i = 0; i < STEPS; i++) {
+				value = value * 6364136223846793005L + 1442695040888963407L;
+			}
+			return Long.toString(value);
+		}
+
 	}
 
 }

@@ -31,8 +31,8 @@ class StarvationProof {
 	void virtualThreadsThatComputeAreAdmittedExactlyToTheLimit(int clients) throws Exception {
 		int limit = clients * EACH * 5 / 8;
 		try (RedisServer redis = RedisServer.start();
-				AppProcess app = new AppProcess(jdk(), "-XX:TieredStopAtLevel=1", StarvedApp.class,
-						System.getProperty("java.class.path"), arguments(redis.port(), limit))) {
+				AppProcess app = new AppProcess(jdk(), "-XX:TieredStopAtLevel=1", System.getProperty("java.class.path"),
+						arguments(redis.port(), limit))) {
 			app.awaitStart();
 			Map<Integer, Integer> statuses = Stampede.run(app.port(), clients, EACH);
 			String failures = App.send(app.port(), "GET", "/actuator/metrics/ratelimit.store.failures").body();
@@ -43,7 +43,8 @@ class StarvationProof {
 	}
 
 	private static List<String> arguments(int redis, int limit) {
-		return List.of("--ratelimit.key-prefix=" + App.newPrefix(), "--spring.data.redis.port=" + redis,
+		return List.of("--spring.main.sources=" + Stampede.Computation.class.getName(),
+				"--ratelimit.key-prefix=" + App.newPrefix(), "--spring.data.redis.port=" + redis,
 				"--spring.threads.virtual.enabled=true", "--server.tomcat.max-connections=2000",
 				"--server.tomcat.accept-count=2000", "--management.endpoints.web.exposure.include=metrics",
 				"--ratelimit.rules.computing.paths=/compute", "--ratelimit.rules.computing.key=global",

@@ -30,7 +30,7 @@ class StarvationTests {
 						server.tomcat.threads: {max: %d, min-spare: %d}
 						ratelimit.rules:
 						  computing: {paths: /compute, key: global, thresholds: %d/1h}
-						""".formatted(CLIENTS, CLIENTS, LIMIT), StarvedApp.class)) {
+						""".formatted(CLIENTS, CLIENTS, LIMIT), Stampede.Computation.class)) {
 			assertThat(Stampede.run(app.port(), CLIENTS, EACH))
 				.isEqualTo(Map.of(200, LIMIT, 429, CLIENTS * EACH - LIMIT));
 			assertThat(app.bean(MeterRegistry.class).get("ratelimit.store.failures").counters()).isNotEmpty()

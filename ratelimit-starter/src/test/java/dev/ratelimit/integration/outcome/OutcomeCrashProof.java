@@ -24,7 +24,7 @@ class OutcomeCrashProof {
 	@Test
 	void permitsOfAKilledInstanceStayCountedUntilTheirWindowHasPassed() throws Exception {
 		String prefix = App.newPrefix();
-		try (AppProcess instance = new AppProcess(System.getProperty("java.class.path"), arguments(prefix));
+		try (AppProcess instance = new AppProcess(arguments(prefix));
 				App other = App.start(prefix, SharedCluster.yaml() + "test: {thresholds: 1/1d, count-on: failure}\n",
 						OutcomeApp.class)) {
 			instance.awaitStart();

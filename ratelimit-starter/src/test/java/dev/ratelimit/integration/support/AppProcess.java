@@ -22,26 +22,27 @@ public final class AppProcess implements AutoCloseable {
 
 	private int port;
 
+	/** With the class path of the tests. */
+	public AppProcess(List<String> arguments) throws IOException {
+		this(System.getProperty("java.class.path"), arguments);
+	}
+
 	public AppProcess(String classPath, List<String> arguments) throws IOException {
-		this(TestApplication.class, classPath, arguments);
+		this(Path.of(System.getProperty("java.home")), "-XX:TieredStopAtLevel=1", classPath, arguments);
 	}
 
-	public AppProcess(Class<?> application, String classPath, List<String> arguments) throws IOException {
-		this("-XX:TieredStopAtLevel=1", application, classPath, arguments);
-	}
-
-	/** With an option of the Java virtual machine. */
-	public AppProcess(String option, Class<?> application, String classPath, List<String> arguments)
-			throws IOException {
-		this(Path.of(System.getProperty("java.home")), option, application, classPath, arguments);
-	}
-
-	/** On another JDK, at the given path. */
-	public AppProcess(Path jdk, String option, Class<?> application, String classPath, List<String> arguments)
-			throws IOException {
-		List<String> command = new ArrayList<>(
-				List.of(jdk.resolve("bin").resolve("java").toString(), option, "-XX:+UseSerialGC", "-cp", classPath,
-						application.getName(), "--server.port=0", "--spring.main.banner-mode=off", App.NO_SECURITY));
+	/**
+	 * Start the process.
+	 * @param jdk where its JDK is
+	 * @param option an option of its Java virtual machine
+	 * @param classPath its class path
+	 * @param arguments those of the application; {@code --spring.main.sources} names
+	 * further beans
+	 */
+	public AppProcess(Path jdk, String option, String classPath, List<String> arguments) throws IOException {
+		List<String> command = new ArrayList<>(List.of(jdk.resolve("bin").resolve("java").toString(), option,
+				"-XX:+UseSerialGC", "-cp", classPath, TestApplication.class.getName(), "--server.port=0",
+				"--spring.main.banner-mode=off", App.NO_SECURITY));
 		command.addAll(arguments);
 		this.process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		this.output = this.process.inputReader(StandardCharsets.UTF_8);
