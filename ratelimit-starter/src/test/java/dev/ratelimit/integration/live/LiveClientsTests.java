@@ -10,7 +10,6 @@ import dev.ratelimit.RateLimited.OnLimit;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.integration.support.OutboundApp;
 import dev.ratelimit.integration.support.Provider;
 import dev.ratelimit.integration.support.RuleFiles;
 import dev.ratelimit.integration.support.TimedApp;
@@ -60,7 +59,7 @@ class LiveClientsTests {
 				ratelimit:
 				  rule-source: {file: '%s', refresh: 1h}
 				  clients.provider: {rule: called, hosts: 127.0.0.1, max-wait: 0s}
-				""".formatted(file()), LiveApp.class, OutboundApp.class, Waiting.class, TimedApp.class);
+				""".formatted(file()), LiveApp.class, Waiting.class, TimedApp.class);
 	}
 
 	@AfterAll
@@ -92,7 +91,7 @@ class LiveClientsTests {
 	}
 
 	private static void callAll() {
-		app.bean(RestClient.class).get().uri(provider.url("127.0.0.1")).retrieve().toBodilessEntity();
+		app.bean(RestClient.Builder.class).build().get().uri(provider.url("127.0.0.1")).retrieve().toBodilessEntity();
 		app.bean(Waiting.class).call();
 	}
 

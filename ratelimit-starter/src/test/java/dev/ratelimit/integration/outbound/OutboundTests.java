@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.integration.support.OutboundApp;
 import dev.ratelimit.integration.support.Provider;
 import dev.ratelimit.integration.support.SharedCluster;
 import dev.ratelimit.web.servlet.RateLimitExceptionResolver;
@@ -20,6 +19,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.boot.restclient.RestTemplateBuilder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -28,6 +30,9 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.client.HttpClientErrorException;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
+import org.springframework.web.service.annotation.GetExchange;
+import org.springframework.web.service.annotation.HttpExchange;
+import org.springframework.web.service.registry.ImportHttpServices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -81,7 +86,7 @@ class OutboundTests {
 				  clients:
 				    provider: {rule: provider, hosts: 127.0.0.1, max-wait: 0s}
 				    accounts: {rule: accounts, hosts: localhost, key: 'header:X-Account', max-wait: 1s}
-				""".formatted(provider.url("127.0.0.1")), OutboundApp.class, Relay.class);
+				""".formatted(provider.url("127.0.0.1")), Clients.class, Relay.class);
 	}
 
 	private static void call(App app, String host, String account) {
@@ -99,7 +104,7 @@ class OutboundTests {
 		app.bean(RestTemplate.class).getForObject(provider.url("127.0.0.1"), Void.class);
 		for (Runnable call : new Runnable[] { () -> call(app, "127.0.0.1", "any"),
 				() -> app.bean(RestTemplate.class).getForObject(provider.url("127.0.0.1"), Void.class),
-				() -> app.bean(OutboundApp.ProviderClient.class).call() }) {
+				() -> app.bean(ProviderClient.class).call() }) {
 			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(call::run)
 				.withMessage("A call to 127.0.0.1 was not made: rate limit 'provider' has no turn for it within PT0S")
 				.satisfies((refused) -> assertThat(refused.retryAfter())
@@ -175,6 +180,31 @@ class OutboundTests {
 		provider.answer(429, Map.of("Retry-After", "1"));
 		assertThatExceptionOfType(HttpClientErrorException.TooManyRequests.class)
 			.isThrownBy(() -> call(app, "localhost", this.account));
+	}
+
+	/** All synchronous clients of Spring. */
+	@Configuration(proxyBeanMethods = false)
+	@ImportHttpServices(group = "provider", types = ProviderClient.class)
+	static class Clients {
+
+		@Bean
+		RestClient restClient(RestClient.Builder builder) {
+			return builder.build();
+		}
+
+		@Bean
+		RestTemplate restTemplate(RestTemplateBuilder builder) {
+			return builder.build();
+		}
+
+	}
+
+	@HttpExchange
+	interface ProviderClient {
+
+		@GetExchange("/interface")
+		void call();
+
 	}
 
 	/** Calls a provider, and lets its exceptions leave. */

@@ -1,22 +1,29 @@
-package dev.ratelimit.integration.algorithms;
+package dev.ratelimit.integration.outbound;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.AppProcess;
-import dev.ratelimit.integration.support.OutboundApp;
 import dev.ratelimit.integration.support.Provider;
 import dev.ratelimit.integration.support.SharedCluster;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.client.RestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,8 +50,7 @@ class ThreeProcessesCallProof {
 		ExecutorService threads = Executors.newFixedThreadPool(3);
 		try (Provider provider = new Provider()) {
 			for (int i = 0; i < 3; i++) {
-				callers
-					.add(new AppProcess(OutboundApp.class, System.getProperty("java.class.path"), arguments(prefix)));
+				callers.add(new AppProcess(arguments(prefix)));
 			}
 			for (AppProcess caller : callers) {
 				caller.awaitStart();
@@ -96,12 +102,45 @@ class ThreeProcessesCallProof {
 	}
 
 	private static List<String> arguments(String prefix) {
-		return List.of("--ratelimit.key-prefix=" + prefix, "--ratelimit.deadline=10s",
-				"--ratelimit.rules.provider.key=global",
+		return List.of("--spring.main.sources=" + Calls.class.getName(), "--ratelimit.key-prefix=" + prefix,
+				"--ratelimit.deadline=10s", "--ratelimit.rules.provider.key=global",
 				"--ratelimit.rules.provider.thresholds=" + LIMIT + "/1s,1000/10m",
 				"--ratelimit.clients.provider.rule=provider", "--ratelimit.clients.provider.hosts=127.0.0.1",
 				"--ratelimit.clients.provider.max-wait=2m",
 				"--spring.data.redis.cluster.nodes=" + String.join(",", SharedCluster.addresses()));
+	}
+
+	/** Calls on demand, all of them at once. */
+	@RestController
+	static class Calls {
+
+		private final RestClient client;
+
+		Calls(RestClient.Builder builder) {
+			this.client = builder.build();
+		}
+
+		@GetMapping("/calls")
+		String call(@RequestParam int count, @RequestParam String url) throws InterruptedException, ExecutionException {
+			ExecutorService callers = Executors.newFixedThreadPool(count);
+			try {
+				Callable<Boolean> call = () -> this.client.get()
+					.uri(url)
+					.retrieve()
+					.toBodilessEntity()
+					.getStatusCode()
+					.is2xxSuccessful();
+				int made = 0;
+				for (Future<Boolean> one : callers.invokeAll(Collections.nCopies(count, call))) {
+					made += one.get() ? 1 : 0;
+				}
+				return made + " calls made";
+			}
+			finally {
+				callers.shutdownNow();
+			}
+		}
+
 	}
 
 }
