@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import dev.ratelimit.fixture.Golden;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.KeptRequests;
 import dev.ratelimit.integration.support.KeptRequests.Later;
 import dev.ratelimit.integration.support.KeptRequests.Orders;
-import dev.ratelimit.integration.support.OrdersApp;
 import dev.ratelimit.integration.support.SharedCluster;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -119,7 +119,7 @@ class GoldenHttpTests {
 				Orders.class, Later.class)) {
 			acquire(app, 3, "POST", "/orders", "X-Client", "ann");
 			acquire(app, 1, "GET", "/ratelimit/queue/orders/nothing");
-			OrdersApp.emptyAll(app);
+			KeptRequests.emptyAll(app);
 		}
 		Golden.assertUnchanged("answers-of-a-queue.txt",
 				this.text.toString()

@@ -13,9 +13,9 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.KeptRequests;
 import dev.ratelimit.integration.support.KeptRequests.Later;
 import dev.ratelimit.integration.support.KeptRequests.Orders;
-import dev.ratelimit.integration.support.OrdersApp;
 import dev.ratelimit.integration.support.SharedCluster;
 import dev.ratelimit.integration.support.TimedApp;
 import org.junit.jupiter.api.DisplayName;
@@ -137,7 +137,7 @@ class SlidingWindowLogHttpTests {
 				.stream()
 				.filter((key) -> !key.contains("{instances}"))
 				.collect(Collectors.groupingBy((key) -> key.substring(key.indexOf('{') + 1, key.indexOf('}'))));
-			OrdersApp.emptyAll(app);
+			KeptRequests.emptyAll(app);
 		}
 		assertThat(keysByTag).hasSize(3).hasEntrySatisfying("orders", (keys) -> assertThat(keys).hasSizeGreaterThan(3));
 		try (Jedis redis = SharedCluster.connect()) {

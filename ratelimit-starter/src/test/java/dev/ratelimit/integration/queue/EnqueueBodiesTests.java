@@ -29,13 +29,13 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.config.annotation.CorsRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-import static dev.ratelimit.integration.support.OrdersApp.CLIENT;
-import static dev.ratelimit.integration.support.OrdersApp.RULE;
-import static dev.ratelimit.integration.support.OrdersApp.emptyAll;
-import static dev.ratelimit.integration.support.OrdersApp.finish;
-import static dev.ratelimit.integration.support.OrdersApp.order;
-import static dev.ratelimit.integration.support.OrdersApp.start;
-import static dev.ratelimit.integration.support.OrdersApp.warm;
+import static dev.ratelimit.integration.support.KeptRequests.CLIENT;
+import static dev.ratelimit.integration.support.KeptRequests.RULE;
+import static dev.ratelimit.integration.support.KeptRequests.emptyAll;
+import static dev.ratelimit.integration.support.KeptRequests.finish;
+import static dev.ratelimit.integration.support.KeptRequests.order;
+import static dev.ratelimit.integration.support.KeptRequests.start;
+import static dev.ratelimit.integration.support.KeptRequests.warm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.context.annotation.Bean;
 
-import static dev.ratelimit.integration.support.OrdersApp.RULE;
-import static dev.ratelimit.integration.support.OrdersApp.awaitState;
-import static dev.ratelimit.integration.support.OrdersApp.emptyAll;
-import static dev.ratelimit.integration.support.OrdersApp.finish;
-import static dev.ratelimit.integration.support.OrdersApp.location;
-import static dev.ratelimit.integration.support.OrdersApp.order;
-import static dev.ratelimit.integration.support.OrdersApp.start;
-import static dev.ratelimit.integration.support.OrdersApp.warm;
+import static dev.ratelimit.integration.support.KeptRequests.RULE;
+import static dev.ratelimit.integration.support.KeptRequests.awaitState;
+import static dev.ratelimit.integration.support.KeptRequests.emptyAll;
+import static dev.ratelimit.integration.support.KeptRequests.finish;
+import static dev.ratelimit.integration.support.KeptRequests.location;
+import static dev.ratelimit.integration.support.KeptRequests.order;
+import static dev.ratelimit.integration.support.KeptRequests.start;
+import static dev.ratelimit.integration.support.KeptRequests.warm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

@@ -12,9 +12,9 @@ import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.integration.routes.SecurityStagesTests;
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.KeptRequests;
 import dev.ratelimit.integration.support.KeptRequests.Later;
 import dev.ratelimit.integration.support.KeptRequests.Orders;
-import dev.ratelimit.integration.support.OrdersApp;
 import dev.ratelimit.integration.support.SharedCluster;
 import dev.ratelimit.queue.QueuedRequest;
 import dev.ratelimit.queue.QueuedRequestHandler;
@@ -49,7 +49,7 @@ class EnqueueSetupTests {
 	private static final String BY_CLIENT = SharedCluster.yaml() + rule("header:X-Client", "2s", "local");
 
 	private static HttpResponse<String> order(App app, String body, String... headers) {
-		return OrdersApp.order(app, "ann", body, headers);
+		return KeptRequests.order(app, "ann", body, headers);
 	}
 
 	private static void awaitDone(Later later, String... bodies) {
@@ -246,7 +246,7 @@ class EnqueueSetupTests {
 			FaultProxy proxy) {
 		assertThat(refused.statusCode()).isEqualTo(status);
 		proxy.inject(FaultProxy.Fault.NONE);
-		OrdersApp.awaitState(app, refused, "queued");
+		KeptRequests.awaitState(app, refused, "queued");
 	}
 
 	/**
