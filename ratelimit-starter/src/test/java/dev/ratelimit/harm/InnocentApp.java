@@ -6,10 +6,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
@@ -29,11 +32,7 @@ class InnocentApp {
 	private static final List<String> OURS = List.of("ratelimit", "dev.ratelimit.autoconfigure");
 
 	public static void main(String[] arguments) throws Exception {
-		SpringApplicationBuilder builder = new SpringApplicationBuilder(InnocentApp.class);
-		if (List.of(arguments).contains("--caching")) {
-			builder.sources(CachingApp.class);
-		}
-		try (ConfigurableApplicationContext context = builder.run(arguments)) {
+		try (ConfigurableApplicationContext context = SpringApplication.run(InnocentApp.class, arguments)) {
 			TreeSet<String> facts = new TreeSet<>();
 			DefaultListableBeanFactory beans = (DefaultListableBeanFactory) context.getBeanFactory();
 			List.of(beans.getBeanDefinitionNames()).forEach((name) -> fact(beans, name, facts));
@@ -64,6 +63,14 @@ class InnocentApp {
 			facts.add("bean " + name + " "
 					+ ((type != null) ? type.getName().replaceAll("\\$\\$.*|\\$Proxy\\d+", "") : "?"));
 		}
+	}
+
+	/** What an application that caches has beside it. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnProperty("caching")
+	@EnableCaching
+	static class Caching {
+
 	}
 
 }
