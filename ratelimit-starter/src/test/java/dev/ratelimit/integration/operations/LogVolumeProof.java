@@ -44,8 +44,8 @@ class LogVolumeProof {
 	void tenThousandHostileRequestsLeaveALinePerCauseAndMinute() throws IOException {
 		try (RedisServer redis = RedisServer.start();
 				App app = App.start("spring.data.redis.port: " + redis.port() + "\n"
-						+ HostileApp.RULES.formatted("5/1m") + "server.tomcat.max-keep-alive-requests: -1\n",
-						HostileApp.class);
+						+ NothingLeaksTests.RULES.formatted("5/1m") + "server.tomcat.max-keep-alive-requests: -1\n",
+						NothingLeaksTests.HostileBeans.class);
 				CapturedLog log = new CapturedLog(Level.INFO)) {
 			long start = System.nanoTime();
 			send(app, 0, REQUESTS / 2);

@@ -2,6 +2,7 @@ package dev.ratelimit.integration.operations;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.security.Principal;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -14,10 +15,14 @@ import java.util.TreeSet;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
+import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimited;
 import dev.ratelimit.fixture.DelegatingStore;
+import dev.ratelimit.fixture.Sneaky;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.CapturedLog;
 import dev.ratelimit.integration.support.RawHttp;
+import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Fate;
@@ -25,12 +30,21 @@ import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.web.key.CostResolver;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,6 +53,24 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the body of a refusal or the endpoint.
  */
 class NothingLeaksTests {
+
+	/** Rules for whatever a client may write, to be formatted with thresholds. */
+	static final String RULES = """
+			ratelimit.trusted-proxies: 127.0.0.0/8
+			ratelimit.rules:
+			  by-header: {paths: '/product/{id}', key: 'header:X-Key', thresholds: %1$s}
+			  by-cookie: {paths: '/product/{id}', key: 'cookie:k', thresholds: %1$s, on-missing-key: shared}
+			  by-query: {paths: '/product/{id}', key: ['query:k', 'path:id'], thresholds: %1$s}
+			  by-user: {paths: '/product/{id}', key: principal, thresholds: %1$s, plan-key: 'header:X-Plan', plans: {free: %1$s}}
+			  by-address: {paths: '/product/{id}', thresholds: %1$s, cost: 'bean:belowOne'}
+			  if-matched: {paths: '/product/{id}', key: global, thresholds: 999999/1d, when: "headers['X-Key'] matches '(a+)+b'"}
+			  tried: {paths: '/product/{id}', key: 'query:k', thresholds: %1$s, shadow: true}
+			  failures: {paths: '/product/{id}', key: principal, thresholds: %1$s, count-on: failure}
+			  insisting: {paths: /v1/product, key: 'header:X-None', thresholds: %1$s, on-missing-key: deny}
+			  skipping: {paths: /v1/product, key: 'query:none', thresholds: %1$s, on-missing-key: skip}
+			  broken: {paths: /v2/product, key: 'header:X-Key', thresholds: %1$s, on-store-failure: deny}
+			  named: {key: 'arg:name', thresholds: %1$s}
+			""";
 
 	private static final String MARK = "L34K";
 
@@ -50,7 +82,7 @@ class NothingLeaksTests {
 	@Test
 	void noTextOfAClientIsRepeated() {
 		Set<Integer> statuses = new TreeSet<>();
-		try (App app = App.start(HostileApp.RULES.formatted("1/1d"), HostileApp.class, PartlyBroken.class);
+		try (App app = App.start(RULES.formatted("1/1d"), HostileBeans.class, PartlyBroken.class);
 				CapturedLog log = new CapturedLog(Level.DEBUG)) {
 			for (String text : TEXTS) {
 				for (String request : requests(text)) {
@@ -101,6 +133,98 @@ class NothingLeaksTests {
 			texts.add(String.valueOf(cause.getMessage()));
 		}
 		return texts;
+	}
+
+	/** Beans that read everything a client can write, and that break their promises. */
+	@Configuration(proxyBeanMethods = false)
+	static class HostileBeans {
+
+		@Bean
+		CostResolver belowOne() {
+			return (request) -> -1;
+		}
+
+		@Bean
+		DecisionListener throwing() {
+			return new DecisionListener() {
+
+				@Override
+				public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
+					throw Sneaky.checked("decided");
+				}
+
+				@Override
+				public void undecided(String rule, Outcome outcome) {
+					throw new IllegalStateException("undecided");
+				}
+
+				@Override
+				public void late(String rule) {
+					throw new IllegalStateException("late");
+				}
+
+				@Override
+				public void released(String rule, boolean acknowledged) {
+					throw Sneaky.checked("released");
+				}
+
+			};
+		}
+
+		/** Trusts any user name that a request contains, in Base64. */
+		@Bean
+		FilterRegistrationBean<Filter> users() {
+			FilterRegistrationBean<Filter> users = new FilterRegistrationBean<>(
+					(request, response, chain) -> chain.doFilter(new Named((HttpServletRequest) request), response));
+			users.setOrder(-200);
+			return users;
+		}
+
+		@Bean
+		Service service() {
+			return new Service();
+		}
+
+		private static final class Named extends HttpServletRequestWrapper {
+
+			Named(HttpServletRequest request) {
+				super(request);
+			}
+
+			@Override
+			public @Nullable Principal getUserPrincipal() {
+				String encoded = getHeader("X-User");
+				return (encoded != null) ? () -> new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8)
+						: null;
+			}
+
+		}
+
+		static class Service {
+
+			@RateLimited("named")
+			public List<String> call(String name) {
+				return List.of();
+			}
+
+		}
+
+		@RestController
+		static class Calls {
+
+			private final Service service;
+
+			Calls(Service service) {
+				this.service = service;
+			}
+
+			@GetMapping("/call")
+			List<String> call(@RequestParam String k) {
+				return this.service.call(k);
+			}
+
+		}
+
 	}
 
 	/** Counts in memory, and always fails for one rule. */
