@@ -59,7 +59,7 @@ class LiveClientsTests {
 				ratelimit:
 				  rule-source: {file: '%s', refresh: 1h}
 				  clients.provider: {rule: called, hosts: 127.0.0.1, max-wait: 0s}
-				""".formatted(file()), LiveApp.class, Waiting.class, TimedApp.class);
+				""".formatted(file()), LiveRulesTests.LiveBeans.class, Waiting.class, TimedApp.class);
 	}
 
 	@AfterAll
@@ -73,7 +73,7 @@ class LiveClientsTests {
 	void reset() throws IOException {
 		app.bean(MovableClock.class).advance(Duration.ofMinutes(11));
 		reload(GOOD);
-		app.bean(LiveApp.class).events.clear();
+		app.bean(LiveRulesTests.LiveBeans.class).events.clear();
 	}
 
 	private static Path file() {
@@ -130,7 +130,7 @@ class LiveClientsTests {
 	}
 
 	private static void assertRefused(String what, String why) throws InterruptedException {
-		assertThat(app.bean(LiveApp.class).events).singleElement()
+		assertThat(app.bean(LiveRulesTests.LiveBeans.class).events).singleElement()
 			.satisfies((event) -> assertThat(((RateLimitRulesRefusedEvent) event).reason()).contains(what, why));
 		assertThat(app.get("/actuator/ratelimits").body()).contains("\"failure\":");
 		callAll();

@@ -6,11 +6,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.ratelimit.RateLimited;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.CapturedLog;
 import dev.ratelimit.integration.support.RuleFiles;
@@ -24,7 +29,12 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -34,7 +44,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  */
 class LiveRulesTests {
 
-	/** The rules that annotations of {@link LiveApp} name. */
+	/** The rules that annotations of {@link LiveBeans} name. */
 	private static final String NAMED = """
 			    named: {thresholds: 1000/10m}
 			    served: {thresholds: 1000/10m}
@@ -62,7 +72,7 @@ class LiveRulesTests {
 	/** Reloads only when the test calls {@link #refresh}. */
 	private App start(String more, Class<?>... beans) {
 		List<Class<?>> all = new ArrayList<>(List.of(beans));
-		all.add(LiveApp.class);
+		all.add(LiveBeans.class);
 		return App.start("""
 				ratelimit:
 				  store: memory
@@ -153,14 +163,14 @@ class LiveRulesTests {
 			assertThat(log.events()).filteredOn((event) -> event.getLevel() == Level.WARN)
 				.singleElement()
 				.satisfies((event) -> assertThat(event.getFormattedMessage()).contains(reason));
-			assertThat(app.bean(LiveApp.class).events).singleElement()
+			assertThat(app.bean(LiveBeans.class).events).singleElement()
 				.satisfies((event) -> assertThat(((RateLimitRulesRefusedEvent) event).reason()).contains(reason));
 			assertThat(app.get("/actuator/ratelimits").body()).contains("\"source\":\"file\"", "algoritm");
 			write("open: {paths: /open, thresholds: 3/10m}");
 			refresh(app);
 			assertThat(app.statuses(2, "GET", "/open")).containsExactly(200, 429);
 			assertThat(app.get("/actuator/ratelimits").body()).doesNotContain("algoritm");
-			assertThat(app.bean(LiveApp.class).events)
+			assertThat(app.bean(LiveBeans.class).events)
 				.contains(new RateLimitRulesChangedEvent(Set.of(), Set.of("open"), Set.of()));
 			assertThat(reloads(app, "file", "success")).isEqualTo(1);
 		}
@@ -209,7 +219,7 @@ class LiveRulesTests {
 		write(failures);
 		try (App app = start("")) {
 			CompletableFuture<Integer> slow = CompletableFuture.supplyAsync(() -> app.get("/slow").statusCode());
-			LiveApp live = app.bean(LiveApp.class);
+			LiveBeans live = app.bean(LiveBeans.class);
 			live.meet();
 			assertThat(app.get("/slow").statusCode()).as("the permit is held").isEqualTo(429);
 			write("open: {paths: /open, thresholds: 1/10m}");
@@ -305,6 +315,78 @@ class LiveRulesTests {
 			assertThat(app.get("/open").headers().map()).doesNotContainKey("x-ratelimit-limit");
 			assertThat(app.get("/actuator/ratelimits").body()).contains("server.forward-headers-strategy is framework");
 		}
+	}
+
+	/** Handlers, and a method of another bean, under rules that change. */
+	@Configuration(proxyBeanMethods = false)
+	static class LiveBeans {
+
+		/** Reached by a request in its handler, and by the test. */
+		final CyclicBarrier inHandler = new CyclicBarrier(2);
+
+		final List<Object> events = new CopyOnWriteArrayList<>();
+
+		@EventListener({ RateLimitRulesChangedEvent.class, RateLimitRulesRefusedEvent.class })
+		void onEvent(Object event) {
+			this.events.add(event);
+		}
+
+		void meet() {
+			try {
+				this.inHandler.await(1, TimeUnit.MINUTES);
+			}
+			catch (InterruptedException | BrokenBarrierException | TimeoutException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		@Bean
+		Service liveService() {
+			return new Service();
+		}
+
+		@RestController
+		static class Handlers {
+
+			private final LiveBeans beans;
+
+			private final Service service;
+
+			Handlers(LiveBeans beans, Service service) {
+				this.beans = beans;
+				this.service = service;
+			}
+
+			@GetMapping("/live")
+			@RateLimited("named")
+			String live() {
+				return "";
+			}
+
+			@GetMapping("/served")
+			String served() {
+				this.service.serve();
+				return "";
+			}
+
+			@GetMapping("/slow")
+			String slow() {
+				this.beans.meet();
+				this.beans.meet();
+				return "";
+			}
+
+		}
+
+		static class Service {
+
+			@RateLimited("served")
+			void serve() {
+				// The rule decides.
+			}
+
+		}
+
 	}
 
 }

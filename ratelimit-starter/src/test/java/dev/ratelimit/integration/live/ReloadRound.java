@@ -61,7 +61,7 @@ final class ReloadRound implements AutoCloseable {
 	ReloadRound(Path directory) {
 		this.file = directory.resolve("limits.yml");
 		write(false);
-		this.app = App.start(RULES.formatted(this.file), LiveApp.class);
+		this.app = App.start(RULES.formatted(this.file), LiveRulesTests.LiveBeans.class);
 	}
 
 	private void write(boolean second) {
@@ -104,7 +104,7 @@ final class ReloadRound implements AutoCloseable {
 			stopped.countDown();
 			clients.forEach(ReloadRound::join);
 			// Kept for other tests; here they would grow with the rounds.
-			this.app.bean(LiveApp.class).events.clear();
+			this.app.bean(LiveRulesTests.LiveBeans.class).events.clear();
 		}
 	}
 
