@@ -6,7 +6,7 @@ import java.time.Duration;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.integration.support.TimedApp;
+import dev.ratelimit.integration.support.TimedStore;
 import org.json.JSONObject;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,7 +49,7 @@ class RefusalHttpTests {
 
 	@BeforeAll
 	static void start() {
-		app = App.start(YAML, TimedApp.class, Beans.class);
+		app = App.start(YAML, TimedStore.class, Beans.class);
 	}
 
 	@AfterAll

@@ -15,7 +15,7 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.CapturedLog;
 import dev.ratelimit.integration.support.SharedCluster;
-import dev.ratelimit.integration.support.TimedApp;
+import dev.ratelimit.integration.support.TimedStore;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -72,7 +72,7 @@ class CatalogueHttpTests {
 				  posts: {paths: /product/post, thresholds: 1/s}
 				  friends: {paths: /product/friend, thresholds: 150/day}
 				  likes: {paths: /product/like, thresholds: 5/s}
-				""", TimedApp.class)) {
+				""", TimedStore.class)) {
 			assertThat(admitted(app, "alice", "friend", 151)).isEqualTo(150);
 			assertThat(admitted(app, "alice", "post", 2)).as("friends take nothing from posts").isEqualTo(1);
 			assertThat(admitted(app, "alice", "like", 6)).as("posts take nothing from likes").isEqualTo(5);
@@ -93,7 +93,7 @@ class CatalogueHttpTests {
 				ratelimit.rules:
 				  address: {paths: /open, key: ip, thresholds: 2/s}
 				  all: {paths: /open, key: global, thresholds: 10000/s}
-				""", TimedApp.class)) {
+				""", TimedStore.class)) {
 			app.bean(RateLimiter.class).tryAcquire("all", new String[0], 9_997);
 			assertThat(from(app, "192.0.2.1", 3)).containsExactly(200, 200, 429);
 			assertThat(from(app, "192.0.2.2", 2)).as("another address, the last of all").containsExactly(200, 429);
@@ -124,7 +124,7 @@ class CatalogueHttpTests {
 				  user: {paths: /product/1, key: 'header:X-User', thresholds: 1/1m}
 				  premium: {paths: /product/1, thresholds: 1/1m, when: "headers['X-Plan'] == 'premium'"}
 				  strict: {paths: /product/2, key: 'header:X-User', on-missing-key: deny, thresholds: 1/1m}
-				""", TimedApp.class)) {
+				""", TimedStore.class)) {
 			String[] client = { "X-Tenant", "acme", "X-User", "alice" };
 			try (CapturedLog log = new CapturedLog(Level.INFO)) {
 				app.get("/product/1", "X-Tenant", "other", "X-User", "bob");

@@ -16,7 +16,7 @@ import java.util.Set;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
-import dev.ratelimit.integration.support.TimedApp;
+import dev.ratelimit.integration.support.TimedStore;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -161,7 +161,7 @@ class CoordinatedLimitsTests {
 	@Test
 	@DisplayName("0.9, 0.13 A window of 10 s admits its 1000 at once, and not the 1001st until it has passed")
 	void burstsPassThroughAWindowOfTenSeconds() {
-		try (App app = App.start(PRODUCTS.formatted("1000/10s", "100/10s"), TimedApp.class)) {
+		try (App app = App.start(PRODUCTS.formatted("1000/10s", "100/10s"), TimedStore.class)) {
 			List<Integer> statuses = app.statuses(1001, "GET", "/v1/organizations/A/product/1");
 			assertThat(statuses.subList(0, 1000)).containsOnly(200);
 			assertThat(statuses.get(1000)).isEqualTo(429);
@@ -197,7 +197,7 @@ class CoordinatedLimitsTests {
 	@Test
 	@DisplayName("0.14 All windows must hold: 10/1s and 50/10s")
 	void allWindowsMustHold() {
-		try (App app = App.start(PRODUCTS.formatted("10/1s, 50/10s", "1/1s"), TimedApp.class)) {
+		try (App app = App.start(PRODUCTS.formatted("10/1s, 50/10s", "1/1s"), TimedStore.class)) {
 			String path = "/v1/organizations/A/product/1";
 			for (int second = 0; second < 5; second++) {
 				assertThat(app.statuses(10, "GET", path)).containsOnly(200);
@@ -239,7 +239,7 @@ class CoordinatedLimitsTests {
 	@Test
 	@DisplayName("0.18 A client that waits as long as Retry-After says is admitted")
 	void aClientThatWaitsForRetryAfterIsAdmitted() {
-		try (App app = App.start(PRODUCTS.formatted("3/10s, 5/1m", "1/1s"), TimedApp.class)) {
+		try (App app = App.start(PRODUCTS.formatted("3/10s, 5/1m", "1/1s"), TimedStore.class)) {
 			String path = "/v1/organizations/A/product/1";
 			MovableClock clock = app.bean(MovableClock.class);
 			int waits = 0;

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
-import dev.ratelimit.integration.support.TimedApp;
+import dev.ratelimit.integration.support.TimedStore;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
@@ -76,7 +76,7 @@ class PlansHttpTests {
 				  thresholds: 1/1m
 				  plan-key: bean:planOfCustomer
 				  plans: {free: 200/1m, paid: 10000/1m}
-				""", TimedApp.class, Customers.class)) {
+				""", TimedStore.class, Customers.class)) {
 			String path = "/v1/product";
 			assertThat(IntStream.range(0, 200).map((i) -> timed.get(path, "X-Api-Key", "ann").statusCode()))
 				.containsOnly(200);

@@ -17,7 +17,7 @@ import dev.ratelimit.integration.support.KeptRequests;
 import dev.ratelimit.integration.support.KeptRequests.Later;
 import dev.ratelimit.integration.support.KeptRequests.Orders;
 import dev.ratelimit.integration.support.SharedCluster;
-import dev.ratelimit.integration.support.TimedApp;
+import dev.ratelimit.integration.support.TimedStore;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -108,7 +108,7 @@ class SlidingWindowLogHttpTests {
 	@Test
 	@DisplayName("1.10 The article's eleven requests through HTTP: eight pass, two are refused, the last one passes")
 	void elevenRequests() {
-		try (App app = App.start(V1.formatted("5/60s"), TimedApp.class)) {
+		try (App app = App.start(V1.formatted("5/60s"), TimedStore.class)) {
 			List<Integer> statuses = new ArrayList<>();
 			for (String time : List.of("09:30:20", "09:30:25", "09:30:50", "09:31:10", "09:31:22", "09:31:45",
 					"09:31:48", "09:32:05", "09:32:09", "09:32:15", "09:32:46")) {
@@ -203,7 +203,7 @@ class SlidingWindowLogHttpTests {
 				  product: {paths: '/product/{id}', key: 'path:id', thresholds: 1/1m}
 				  article: {paths: ['/v1/*', '/v2/*'], methods: GET, thresholds: 1/1m}
 				  all: {paths: '/**', thresholds: 6/1m}
-				""", TimedApp.class, CountedPatterns.class)) {
+				""", TimedStore.class, CountedPatterns.class)) {
 			CountedPatterns patterns = app.bean(CountedPatterns.class);
 			// MVC looks at its handlers when it is called first.
 			app.get("/open");

@@ -13,7 +13,7 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.CapturedLog;
-import dev.ratelimit.integration.support.TimedApp;
+import dev.ratelimit.integration.support.TimedStore;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -55,7 +55,7 @@ class AnnotatedBeanTests {
 
 	@BeforeAll
 	static void start() {
-		app = App.start(YAML, TimedApp.class, AnnotatedBeans.Beans.class, AnnotatedBeans.Web.class,
+		app = App.start(YAML, TimedStore.class, AnnotatedBeans.Beans.class, AnnotatedBeans.Web.class,
 				AnnotatedBeans.Handling.class, AnnotatedBeans.Repositories.class);
 	}
 
@@ -250,7 +250,7 @@ class AnnotatedBeanTests {
 
 	@Test
 	void aBeanWhoseDefinitionHidesItsClassStopsTheStart() {
-		assertThat(catchThrowable(() -> App.start(YAML, TimedApp.class, HidingBeans.class).close()))
+		assertThat(catchThrowable(() -> App.start(YAML, TimedStore.class, HidingBeans.class).close()))
 			.hasMessageContainingAll("@RateLimited(thresholds)", "Hidden.call()", "does not name its class");
 	}
 

@@ -2,7 +2,7 @@ package dev.ratelimit.integration.annotation;
 
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.integration.support.TimedApp;
+import dev.ratelimit.integration.support.TimedStore;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.CountOn;
@@ -42,7 +42,7 @@ class AnnotatedDefaultsTests {
 
 	@Test
 	void attributesThatAreNotSetHaveTheDefaults() {
-		try (App app = App.start(DEFAULTS, TimedApp.class, Beans.class)) {
+		try (App app = App.start(DEFAULTS, TimedStore.class, Beans.class)) {
 			RLConfig rule = rule(app, "plain");
 			assertThat(rule.key()).containsExactly(KeySource.valueOf("header:X-Tenant"));
 			assertThat(rule.algorithm()).isEqualTo(Algorithm.TOKEN_BUCKET);
@@ -58,7 +58,7 @@ class AnnotatedDefaultsTests {
 
 	@Test
 	void attributesOfTheAnnotationOverrideTheDefaults() {
-		try (App app = App.start(DEFAULTS, TimedApp.class, Beans.class)) {
+		try (App app = App.start(DEFAULTS, TimedStore.class, Beans.class)) {
 			RLConfig rule = rule(app, "other");
 			assertThat(rule.key()).containsExactly(KeySource.valueOf("global"));
 			assertThat(rule.algorithm()).isEqualTo(Algorithm.FIXED_WINDOW);
@@ -71,7 +71,7 @@ class AnnotatedDefaultsTests {
 	@Test
 	void aDefaultThatIsInvalidForTheRuleStopsTheStart() {
 		String costTooHigh = DEFAULTS.replace("cost: 2", "cost: 9");
-		Throwable failure = catchThrowable(() -> App.start(costTooHigh, TimedApp.class, Beans.class).close());
+		Throwable failure = catchThrowable(() -> App.start(costTooHigh, TimedStore.class, Beans.class).close());
 		assertThat(NestedExceptionUtils.getMostSpecificCause(failure)).hasMessageContainingAll("@RateLimited(cost)",
 				"Handlers.plain()", "'9'");
 	}
@@ -79,7 +79,7 @@ class AnnotatedDefaultsTests {
 	@Test
 	void aConfiguredRuleWithTheIdIsNoDefault() {
 		String configured = DEFAULTS + "ratelimit.rules.plain: {thresholds: 4/10m, key: principal}\n";
-		Throwable failure = catchThrowable(() -> App.start(configured, TimedApp.class, Beans.class).close());
+		Throwable failure = catchThrowable(() -> App.start(configured, TimedStore.class, Beans.class).close());
 		assertThat(NestedExceptionUtils.getMostSpecificCause(failure)).hasMessageContainingAll("@RateLimited(value)",
 				"'plain'", "is the id of another rule with other settings");
 	}

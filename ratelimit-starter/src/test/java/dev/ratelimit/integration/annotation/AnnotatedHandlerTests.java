@@ -10,7 +10,7 @@ import dev.ratelimit.RateLimitExempt;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.integration.support.TimedApp;
+import dev.ratelimit.integration.support.TimedStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,7 +49,7 @@ class AnnotatedHandlerTests {
 
 	@BeforeAll
 	static void start() {
-		app = App.start(YAML, TimedApp.class, Shop.class, Desk.class, ApiImplementation.class, FinalDesk.class,
+		app = App.start(YAML, TimedStore.class, Shop.class, Desk.class, ApiImplementation.class, FinalDesk.class,
 				AnyVisibility.class, AllExempt.class);
 	}
 

@@ -12,7 +12,7 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.Provider;
 import dev.ratelimit.integration.support.RuleFiles;
-import dev.ratelimit.integration.support.TimedApp;
+import dev.ratelimit.integration.support.TimedStore;
 import dev.ratelimit.rule.live.RateLimitRulesRefusedEvent;
 import dev.ratelimit.rule.live.RuleRefresh;
 import org.junit.jupiter.api.AfterAll;
@@ -59,7 +59,7 @@ class LiveClientsTests {
 				ratelimit:
 				  rule-source: {file: '%s', refresh: 1h}
 				  clients.provider: {rule: called, hosts: 127.0.0.1, max-wait: 0s}
-				""".formatted(file()), LiveRulesTests.LiveBeans.class, Waiting.class, TimedApp.class);
+				""".formatted(file()), LiveRulesTests.LiveBeans.class, Waiting.class, TimedStore.class);
 	}
 
 	@AfterAll

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.RawHttp;
-import dev.ratelimit.integration.support.TimedApp;
+import dev.ratelimit.integration.support.TimedStore;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -43,7 +43,7 @@ class ServletMappingTests {
 
 	@Test
 	void otherServletsAreCoveredByTheirWholePath() {
-		try (App app = App.start(RULES, TimedApp.class, OtherServlet.class)) {
+		try (App app = App.start(RULES, TimedStore.class, OtherServlet.class)) {
 			assertThat(app.statuses(3, "GET", "/ws/v1/product")).containsExactly(200, 200, 429);
 			assertThat(app.statuses(2, "GET", "/v1/product")).containsExactly(200, 429);
 		}
@@ -59,7 +59,7 @@ class ServletMappingTests {
 				  open: {paths: '/ws/open/**', thresholds: 2/10m}
 				  preflights: {paths: /ws/x/y, thresholds: 2/10m}
 				ratelimit.exempt.paths: ['/public/**', /ws/open/free]
-				""", TimedApp.class, OtherServlet.class)) {
+				""", TimedStore.class, OtherServlet.class)) {
 			assertThat(
 					statuses(app, "/ws/acme", "//ws/acme", "/ws/x/../acme", "/;a/ws;b/%61cme;c", "/./ws/acme", "/ws/b"))
 				.as("one bucket for one tenant")
@@ -77,7 +77,7 @@ class ServletMappingTests {
 
 	@Test
 	void aServletThatARequestIsForwardedOrDispatchedToIsDecidedToo() {
-		try (App app = App.start(RULES, TimedApp.class, OtherServlet.class, Senders.class)) {
+		try (App app = App.start(RULES, TimedStore.class, OtherServlet.class, Senders.class)) {
 			assertThat(statuses(app, "/go/forward?to=/ws/a", "/start/async?to=/ws/b", "/go/forward?to=/ws/c",
 					"/start/async?to=/ws/d", "/start/forward?to=/ws/e", "/ws/f"))
 				.containsExactly(200, 200, 429, 429, 429, 429);
@@ -86,7 +86,7 @@ class ServletMappingTests {
 
 	@Test
 	void aRuleOverBothEndsOfAForwardCountsOnce() {
-		try (App app = App.start("ratelimit.rules.all: {paths: /**, thresholds: 3/10m}", TimedApp.class,
+		try (App app = App.start("ratelimit.rules.all: {paths: /**, thresholds: 3/10m}", TimedStore.class,
 				OtherServlet.class, Senders.class)) {
 			assertThat(
 					statuses(app, "/go/forward?to=/ws/a", "/start/async?to=/ws/b", "/start/forward?to=/ws/c", "/ws/d"))
@@ -100,7 +100,7 @@ class ServletMappingTests {
 				ratelimit.rules:
 				  sender: {paths: '/start/**', thresholds: 3/10m}
 				  page: {paths: /page, thresholds: 1/10m}
-				""", TimedApp.class, Senders.class)) {
+				""", TimedStore.class, Senders.class)) {
 			assertThat(statuses(app, "/start/async?to=/page", "/start/async?to=/page", "/start/forward?to=/page"))
 				.containsExactly(200, 429, 429);
 			HttpResponse<String> last = app.get("/start/async?to=/page");
@@ -111,7 +111,7 @@ class ServletMappingTests {
 	@Test
 	void theOutcomeOfAServletThatARequestIsForwardedToCounts() {
 		try (App app = App.start("ratelimit.rules.ws: {paths: '/ws/**', thresholds: 1/10m, count-on: failure}",
-				TimedApp.class, OtherServlet.class, Senders.class)) {
+				TimedStore.class, OtherServlet.class, Senders.class)) {
 			assertThat(statuses(app, "/go/forward?to=/ws/a", "/start/forward?to=/ws/b", "/start/async?to=/ws/c",
 					"/start/forward?to=/ws/d"))
 				.containsOnly(200);
@@ -123,7 +123,7 @@ class ServletMappingTests {
 	@Test
 	void theOutcomeOfAHandlerThatForwardsIsItsOwn() {
 		try (App app = App.start("ratelimit.rules.ws: {paths: '/ws/**', thresholds: 1/10m, count-on: success}",
-				TimedApp.class, OtherServlet.class, Senders.class)) {
+				TimedStore.class, OtherServlet.class, Senders.class)) {
 			assertThat(statuses(app, "/go/on?to=/ws/throws", "/go/on?to=/ws/throws")).containsExactly(200, 429);
 		}
 	}
@@ -131,14 +131,14 @@ class ServletMappingTests {
 	/** MVC marks such a request as the container marks one for an error page. */
 	@Test
 	void aServletThatAnExceptionHandlerForwardsToIsDecidedToo() {
-		try (App app = App.start(RULES, TimedApp.class, OtherServlet.class, Senders.class)) {
+		try (App app = App.start(RULES, TimedStore.class, OtherServlet.class, Senders.class)) {
 			assertThat(statuses(app, "/go/fail", "/go/fail", "/go/fail")).containsExactly(200, 200, 429);
 		}
 	}
 
 	@Test
 	void whatAServletHasWrittenIsNoPartOfARefusal() {
-		try (App app = App.start(RULES, TimedApp.class, OtherServlet.class, Senders.class)) {
+		try (App app = App.start(RULES, TimedStore.class, OtherServlet.class, Senders.class)) {
 			assertThat(statuses(app, "/ws/a", "/ws/b")).containsExactly(200, 200);
 			assertThat(app.get("/start/async?to=/ws/c&write=partial").body()).startsWith("{").endsWith("}");
 		}
@@ -149,7 +149,7 @@ class ServletMappingTests {
 		try (App app = App.start("""
 				spring.mvc.servlet.path: /app
 				ratelimit.rules.root: {paths: /, thresholds: 2/10m}
-				""", TimedApp.class, Root.class)) {
+				""", TimedStore.class, Root.class)) {
 			assertThat(statuses(app, "/app", "/app/", "/app", "/app/")).containsExactly(200, 200, 429, 429);
 			String upgrade = CorpusEntry.request("GET /app HTTP/1.1", List.of("Upgrade: x"), "");
 			assertThat(RawHttp.exchange(app.port(), upgrade)).startsWith("HTTP/1.1 429");
@@ -162,7 +162,7 @@ class ServletMappingTests {
 
 	@Test
 	void aPreflightThatSpringSecurityAnswersIsFree() {
-		try (App app = App.startSecured(RULES, TimedApp.class, OtherServlet.class, Cors.class)) {
+		try (App app = App.startSecured(RULES, TimedStore.class, OtherServlet.class, Cors.class)) {
 			assertThat(preflights(app)).containsExactly(200, 200, 200);
 			assertThat(app.statuses(3, "GET", "/ws/x/y")).containsExactly(200, 200, 429);
 		}
@@ -180,7 +180,7 @@ class ServletMappingTests {
 	@Test
 	void prefixesOfTheApplicationAndOfMvcAreNoPartOfARule() {
 		try (App app = App.start("server.servlet.context-path: /shop\nspring.mvc.servlet.path: /api\n" + RULES,
-				TimedApp.class)) {
+				TimedStore.class)) {
 			assertThat(app.statuses(2, "GET", "/shop/api/v1/product")).containsExactly(200, 429);
 		}
 	}
@@ -188,7 +188,7 @@ class ServletMappingTests {
 	@Test
 	void antMatchingStopsTheStart() {
 		assertThatException().isThrownBy(
-				() -> App.start("spring.mvc.pathmatch.matching-strategy: ant_path_matcher\n" + RULES, TimedApp.class))
+				() -> App.start("spring.mvc.pathmatch.matching-strategy: ant_path_matcher\n" + RULES, TimedStore.class))
 			.withMessageContaining("path_pattern_parser");
 	}
 

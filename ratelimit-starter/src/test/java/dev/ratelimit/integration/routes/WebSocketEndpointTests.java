@@ -8,7 +8,7 @@ import java.util.List;
 
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.RawHttp;
-import dev.ratelimit.integration.support.TimedApp;
+import dev.ratelimit.integration.support.TimedStore;
 import jakarta.servlet.ServletContext;
 import jakarta.websocket.DeploymentException;
 import jakarta.websocket.OnError;
@@ -33,7 +33,7 @@ class WebSocketEndpointTests {
 
 	@Test
 	void aHandshakeIsCountedWhateverTheSpellingOfItsPath() {
-		try (App app = App.start("ratelimit.rules.chat: {paths: /ws/chat, thresholds: 3/10m}\n", TimedApp.class,
+		try (App app = App.start("ratelimit.rules.chat: {paths: /ws/chat, thresholds: 3/10m}\n", TimedStore.class,
 				Chat.class)) {
 			assertThat(List.of("/ws/chat", "//ws/chat", "/x/../ws/chat", "/ws/./chat", "/ws//chat", "/ws/%63hat"))
 				.extracting((path) -> handshake(app, path))
@@ -44,7 +44,7 @@ class WebSocketEndpointTests {
 	@Test
 	void aVariableOfThePathIsReadFromTheFormThatMatches() {
 		try (App app = App.start("ratelimit.rules.chat: {paths: '/ws/{room}', key: 'path:room', thresholds: 1/10m}\n",
-				TimedApp.class, Chat.class)) {
+				TimedStore.class, Chat.class)) {
 			assertThat(List.of("//ws/chat", "/ws/chat", "//ws/other")).extracting((path) -> handshake(app, path))
 				.containsExactly(101, 429, 404);
 		}
@@ -53,8 +53,8 @@ class WebSocketEndpointTests {
 	/** Tomcat ignores it for an endpoint whose path has a variable. */
 	@Test
 	void aSlashAtTheEndOfAHandshakeChangesNothing() {
-		try (App app = App.start("ratelimit.rules.rooms: {paths: '/rooms/{room}', thresholds: 2/10m}\n", TimedApp.class,
-				Chat.class)) {
+		try (App app = App.start("ratelimit.rules.rooms: {paths: '/rooms/{room}', thresholds: 2/10m}\n",
+				TimedStore.class, Chat.class)) {
 			assertThat(List.of("/rooms/a/", "//rooms/b/", "/rooms/c/")).extracting((path) -> handshake(app, path))
 				.containsExactly(101, 101, 429);
 		}

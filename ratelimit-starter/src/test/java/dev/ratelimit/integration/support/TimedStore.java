@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Configuration;
  * proven equal by the store contract, without waiting.
  */
 @Configuration(proxyBeanMethods = false)
-public class TimedApp {
+public class TimedStore {
 
 	@Bean
 	public MovableClock clock() {
