@@ -15,6 +15,7 @@ import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.queue.redis.TimedQueues;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.redis.SharedRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -42,7 +43,7 @@ class QueueOperationsTests {
 
 	@AfterEach
 	void empty() {
-		TimedQueues.empty();
+		SharedRedis.removeKeys();
 	}
 
 	private void bury(String id) {

@@ -14,6 +14,7 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.queue.memory.MemoryItemQueue;
 import dev.ratelimit.queue.redis.TimedQueues;
+import dev.ratelimit.store.redis.SharedRedis;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ItemQueueHistoriesTests {
 
-	private static final String RULE = ItemQueueContract.RULE;
+	private static final String RULE = ItemQueueContractTests.RULE;
 
 	private static final Duration LEASE = Duration.ofSeconds(10);
 
@@ -58,7 +59,7 @@ class ItemQueueHistoriesTests {
 
 	@AfterEach
 	void empty() {
-		TimedQueues.empty();
+		SharedRedis.removeKeys();
 	}
 
 	@ParameterizedTest

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
@@ -12,6 +13,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
+import dev.ratelimit.rule.Rounding;
 
 /**
  * Makes limits for tests, and stores them by the id of their rule.
@@ -55,6 +57,24 @@ public final class Limits {
 					.map((threshold) -> new RLThreshold(threshold.burst(), threshold.window().length()))
 					.toList();
 		return of(RLConfig.builder(rule).algorithm(algorithm).refill(refill).thresholds(fitting));
+	}
+
+	/**
+	 * Make limits of 3/10s and 7/60s, one for each way to count.
+	 * @return the limits, each of a rule of its own
+	 */
+	public static Stream<Limit> ofEveryKind() {
+		return Stream.of(rule("log", Algorithm.SLIDING_WINDOW_LOG),
+				rule("counting-log", Algorithm.SLIDING_WINDOW_LOG).countRejected(true),
+				rule("counter", Algorithm.SLIDING_WINDOW_COUNTER),
+				rule("counter-up", Algorithm.SLIDING_WINDOW_COUNTER).rounding(Rounding.UP),
+				rule("fixed", Algorithm.FIXED_WINDOW), rule("tokens", Algorithm.TOKEN_BUCKET),
+				rule("intervals", Algorithm.TOKEN_BUCKET).refill(Refill.INTERVAL), rule("leak", Algorithm.LEAKY_BUCKET))
+			.map(Limits::of);
+	}
+
+	private static RLConfigBuilder rule(String id, Algorithm algorithm) {
+		return RLConfig.builder(id).algorithm(algorithm).thresholds("3/10s", "7/60s");
 	}
 
 	public static Limit of(RLConfigBuilder rule) {

@@ -37,15 +37,14 @@ class VersionsProof {
 	private static final int MOST_SKIPPED_ON_6 = 24;
 
 	private static final List<String> CLASSES = Stream
-		.of("store.redis.RedisStoreTests", "store.redis.RedisClusterStoreTests", "store.redis.RedisBucketTests",
-				"store.redis.RedisClusterBucketTests", "store.redis.RedisCounterTests", "store.redis.RedisTurnTests",
-				"store.redis.RedisClusterTurnTests", "store.redis.RedisInspectorTests",
-				"store.redis.RedisClusterInspectorTests", "store.redis.RedisInstancesTests", "store.redis.OracleTests",
+		.of("store.StoreContractTests", "store.BucketContractTests", "store.TurnContractTests",
+				"store.InspectorContractTests", "store.redis.RedisBucketTests", "store.redis.RedisCounterTests",
+				"store.redis.RedisInspectorTests", "store.redis.RedisInstancesTests", "store.redis.OracleTests",
 				"store.redis.PlansOracleTests", "store.redis.SyncOracleTests", "store.redis.CounterOracleTests",
 				"store.redis.BucketOracleTests", "store.redis.TurnOracleTests", "store.redis.LargeLogTests",
 				"store.redis.ReleasedKeysTests", "store.redis.ClusterTests", "store.redis.FailureTests",
 				"store.redis.LeastRightsTests", "store.redis.datacenter.PooledScriptsOracleTests",
-				"queue.redis.RedisItemQueueTests", "queue.redis.RedisClusterItemQueueTests")
+				"queue.ItemQueueContractTests", "queue.redis.RedisItemQueueTests")
 		.map((name) -> "dev.ratelimit." + name)
 		.toList();
 

@@ -3,7 +3,6 @@ package dev.ratelimit.queue.redis;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +12,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
+import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.queue.Acknowledgement;
 import dev.ratelimit.queue.Backlog;
@@ -22,7 +22,6 @@ import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.ItemQueue.NoReply;
 import dev.ratelimit.queue.ItemQueue.Nothing;
 import dev.ratelimit.queue.ItemQueue.Room;
-import dev.ratelimit.queue.ItemQueueContract;
 import dev.ratelimit.queue.LeasedItem;
 import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.queue.QueuedSubject;
@@ -45,9 +44,16 @@ import redis.clients.jedis.StreamEntryID;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The queue in Redis: the contract of every queue, and the keys that are stored.
+ * What only the queue in Redis promises: which keys it stores for how long, and what it
+ * replies while Redis is full, damaged or away.
  */
-class RedisItemQueueTests extends ItemQueueContract {
+class RedisItemQueueTests {
+
+	private static final String RULE = "orders";
+
+	private static final Duration LEASE = Duration.ofSeconds(30);
+
+	private static final Duration KNOWN = Duration.ofHours(1);
 
 	private static final String START = SharedRedis.PREFIX + ":{orders}:q1:";
 
@@ -63,10 +69,9 @@ class RedisItemQueueTests extends ItemQueueContract {
 
 	private final Jedis redis = SharedRedis.connect(SharedRedis.standalone());
 
-	@Override
-	protected ItemQueue open(InstantSource clock) {
-		return TimedQueues.on(SharedRedis.runner(), clock);
-	}
+	private final MovableClock clock = new MovableClock();
+
+	private final ItemQueue queue = TimedQueues.on(this.clock);
 
 	@AfterEach
 	void empty() {

@@ -59,13 +59,6 @@ public final class TimedQueues {
 		}
 	}
 
-	/** Remove all keys, so that no test sees items of another. */
-	public static void empty() {
-		try (Jedis jedis = SharedRedis.connect(SharedRedis.standalone())) {
-			jedis.flushAll();
-		}
-	}
-
 	/** A queue on the clock of the test. */
 	public static RedisItemQueue on(CallRunner redis, InstantSource clock) {
 		return new RedisItemQueue(new InjectedTime(redis, clock, SCRIPTS.timed()), SharedRedis.PREFIX, SCRIPTS);

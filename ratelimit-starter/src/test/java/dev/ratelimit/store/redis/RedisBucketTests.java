@@ -2,7 +2,6 @@ package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -26,7 +25,6 @@ import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
-import dev.ratelimit.store.BucketContract;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.RateLimitStore;
@@ -42,15 +40,15 @@ import redis.clients.jedis.params.SetParams;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The contract of buckets in Redis, with injected time, and what is stored there.
+ * What only the buckets in Redis promise, with injected time: of the bytes under a key,
+ * and on the clock of Redis.
  */
 @ExtendWith(SharedRedis.class)
-class RedisBucketTests extends BucketContract {
+class RedisBucketTests {
 
 	private static final String KEY = SharedRedis.PREFIX + ":{bucket:s}:";
 
-	@Override
-	protected RateLimitStore open(InstantSource clock) {
+	private static RateLimitStore open(MovableClock clock) {
 		return InjectedTime.store(SharedRedis.runner(), clock, SharedRedis.PREFIX);
 	}
 

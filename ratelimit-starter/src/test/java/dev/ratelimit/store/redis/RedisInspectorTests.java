@@ -2,17 +2,15 @@ package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.Inspection;
-import dev.ratelimit.store.InspectorContract;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
@@ -30,18 +28,18 @@ import redis.clients.jedis.Protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A look at what is counted in Redis, with injected time: it leaves nothing there.
+ * What only the inspector in Redis promises: a look leaves value and expiry of the key as
+ * they are.
  */
 @ExtendWith(SharedRedis.class)
-class RedisInspectorTests extends InspectorContract {
+class RedisInspectorTests {
 
 	private final RedisStore shipped = InjectedTime.shipped(SharedRedis.runner());
 
 	private final Jedis redis = SharedRedis.connect(SharedRedis.standalone());
 
-	@Override
-	protected RateLimitStore open(InstantSource clock) {
-		return InjectedTime.store(SharedRedis.runner(), clock, SharedRedis.PREFIX);
+	static Stream<Limit> limits() {
+		return Limits.ofEveryKind();
 	}
 
 	@AfterEach
@@ -50,7 +48,11 @@ class RedisInspectorTests extends InspectorContract {
 	}
 
 	private List<Usage> look(Limit limit) {
-		return ((Inspection.Found) this.shipped.capabilities()
+		return look(this.shipped, limit);
+	}
+
+	private static List<Usage> look(RedisStore store, Limit limit) {
+		return ((Inspection.Found) store.capabilities()
 			.inspector()
 			.orElseThrow()
 			.peek(limit, new Subject("watched"), Patience.LONG)).usage();
@@ -81,15 +83,17 @@ class RedisInspectorTests extends InspectorContract {
 	@MethodSource("limits")
 	void afterTheClockHasSteppedBackALookChangesNothing(Limit limit) {
 		SharedRedis.assumeKnown(Protocol.Command.PEXPIRETIME);
+		MovableClock clock = new MovableClock();
+		RedisStore store = InjectedTime.store(SharedRedis.runner(), clock, SharedRedis.PREFIX);
 		for (int i = 0; i < 3; i++) {
-			acquire(limit);
-			advance(Duration.ofSeconds(1));
+			StoreRequests.acquire(store, limit, "watched");
+			clock.advance(Duration.ofSeconds(1));
 		}
 		String key = this.redis.keys("*").iterator().next();
 		byte[] dump = this.redis.dump(key);
 		long expiresAtMillis = this.redis.pexpireTime(key);
-		advance(Duration.ofMinutes(-5));
-		peek(limit);
+		clock.advance(Duration.ofMinutes(-5));
+		look(store, limit);
 		assertThat(this.redis.dump(key)).isEqualTo(dump);
 		assertThat(this.redis.pexpireTime(key)).isEqualTo(expiresAtMillis);
 	}

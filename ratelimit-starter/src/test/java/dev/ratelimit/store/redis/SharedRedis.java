@@ -140,6 +140,17 @@ public final class SharedRedis implements AfterEachCallback {
 		}
 	}
 
+	/**
+	 * Where a test leaves keys without expiry, such as those of a queue that holds items.
+	 */
+	public static void removeKeys() {
+		for (RedisServer server : STARTED) {
+			try (Jedis jedis = connect(server)) {
+				jedis.flushAll();
+			}
+		}
+	}
+
 	private static final class Standalone {
 
 		private static final RedisServer SERVER = started(List.of(RedisServer.start())).get(0);

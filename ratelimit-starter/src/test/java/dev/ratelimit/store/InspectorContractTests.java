@@ -1,20 +1,19 @@
 package dev.ratelimit.store;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.rule.RLConfigBuilder;
-import dev.ratelimit.rule.Refill;
-import dev.ratelimit.rule.Rounding;
+import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.test.StoreFixture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static dev.ratelimit.store.Results.window;
@@ -24,27 +23,29 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What every store promises an operator who looks at a client, on a clock that the test
  * moves.
  */
-public abstract class InspectorContract extends StoreFixture {
+@ParameterizedClass
+@EnumSource
+@ExtendWith(SharedRedis.class)
+class InspectorContractTests extends StoreFixture {
 
 	private static final long SECOND = 1_000_000;
 
-	/** Every way to count. */
-	protected static Stream<Limit> limits() {
-		Map<String, RLConfigBuilder> rules = Map.of("log", rule("log", Algorithm.SLIDING_WINDOW_LOG), "counting-log",
-				rule("counting-log", Algorithm.SLIDING_WINDOW_LOG).countRejected(true), "counter",
-				rule("counter", Algorithm.SLIDING_WINDOW_COUNTER), "counter-up",
-				rule("counter-up", Algorithm.SLIDING_WINDOW_COUNTER).rounding(Rounding.UP), "fixed",
-				rule("fixed", Algorithm.FIXED_WINDOW), "tokens", rule("tokens", Algorithm.TOKEN_BUCKET), "intervals",
-				rule("intervals", Algorithm.TOKEN_BUCKET).refill(Refill.INTERVAL), "leak",
-				rule("leak", Algorithm.LEAKY_BUCKET));
-		return rules.values().stream().map(Limits::of);
+	private final TestedStore tested;
+
+	InspectorContractTests(TestedStore tested) {
+		this.tested = tested;
 	}
 
-	private static RLConfigBuilder rule(String id, Algorithm algorithm) {
-		return RLConfig.builder(id).algorithm(algorithm).thresholds("3/10s", "7/60s");
+	@Override
+	protected RateLimitStore open(InstantSource clock) {
+		return this.tested.open(clock);
 	}
 
-	protected final List<Usage> peek(Limit limit) {
+	static Stream<Limit> limits() {
+		return Limits.ofEveryKind();
+	}
+
+	private List<Usage> peek(Limit limit) {
 		return peek(limit, subject());
 	}
 

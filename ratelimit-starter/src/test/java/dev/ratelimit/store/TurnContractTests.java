@@ -15,15 +15,20 @@ import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
-import org.junit.jupiter.api.BeforeEach;
+import dev.ratelimit.store.redis.SharedRedis;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The turns of rules that delay, in numbers.
  */
-public abstract class TurnContract {
+@ParameterizedClass
+@EnumSource
+class TurnContractTests {
 
 	private static final long SECOND = 1_000_000;
 
@@ -36,15 +41,17 @@ public abstract class TurnContract {
 
 	private final Subject subject = new Subject("s" + SUBJECTS.incrementAndGet());
 
-	private RateLimitStore store;
+	private final RateLimitStore store;
 
 	private int next;
 
-	protected abstract RateLimitStore store(MovableClock clock);
+	TurnContractTests(TestedStore tested) {
+		this.store = tested.open(this.clock);
+	}
 
-	@BeforeEach
-	void open() {
-		this.store = store(this.clock);
+	@AfterEach
+	void everyKeyInRedisExpires() {
+		SharedRedis.checkAndRemoveKeysWithTurns();
 	}
 
 	private static Limit leak(RLThreshold... thresholds) {

@@ -1,6 +1,7 @@
 package dev.ratelimit.store;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -12,9 +13,12 @@ import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Refill;
+import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.test.StoreFixture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,9 +33,23 @@ import static org.assertj.core.api.Assertions.assertThat;
  * not identify its permits by name, so nothing is promised for a request that is sent
  * again.
  */
-public abstract class BucketContract extends StoreFixture {
+@ParameterizedClass
+@EnumSource
+@ExtendWith(SharedRedis.class)
+class BucketContractTests extends StoreFixture {
 
 	private static final long SECOND = 1_000_000;
+
+	private final TestedStore tested;
+
+	BucketContractTests(TestedStore tested) {
+		this.tested = tested;
+	}
+
+	@Override
+	protected RateLimitStore open(InstantSource clock) {
+		return this.tested.open(clock);
+	}
 
 	/** The two buckets with a steady flow, and the one that is refilled by interval. */
 	protected enum Kind {

@@ -1,12 +1,17 @@
 package dev.ratelimit.store;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.ratelimit.store.redis.SharedRedis;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static dev.ratelimit.store.Results.admitted;
 import static dev.ratelimit.store.Results.refused;
@@ -17,9 +22,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What every store promises, on a clock that the test moves.
  */
-public abstract class StoreContract extends CounterContract {
+@ParameterizedClass
+@EnumSource
+@ExtendWith(SharedRedis.class)
+@DisplayName("The store contract; E3, 3.16: after each test every key in Redis expires within its horizon")
+class StoreContractTests extends CounterContract {
 
 	private static final long SECOND = 1_000_000;
+
+	private final TestedStore tested;
+
+	StoreContractTests(TestedStore tested) {
+		this.tested = tested;
+	}
+
+	@Override
+	protected RateLimitStore open(InstantSource clock) {
+		return this.tested.open(clock);
+	}
 
 	@Test
 	void admitsUpToTheThresholdAndReportsWhatIsLeft() {

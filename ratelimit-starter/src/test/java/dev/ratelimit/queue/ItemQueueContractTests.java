@@ -2,7 +2,6 @@ package dev.ratelimit.queue;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,22 +11,27 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.queue.ItemState.Progress;
-import org.junit.jupiter.api.BeforeEach;
+import dev.ratelimit.store.redis.SharedRedis;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The contract of every queue of items.
  */
-public abstract class ItemQueueContract {
+@ParameterizedClass
+@EnumSource
+class ItemQueueContractTests {
 
-	protected static final String RULE = "orders";
+	static final String RULE = "orders";
 
-	protected static final Duration LEASE = Duration.ofSeconds(30);
+	private static final Duration LEASE = Duration.ofSeconds(30);
 
-	protected static final Duration KNOWN = Duration.ofHours(1);
+	private static final Duration KNOWN = Duration.ofHours(1);
 
 	private static final DeadLetterTerms BURIAL = new DeadLetterTerms("tries", 3, 1 << 20, Duration.ofDays(1));
 
@@ -35,7 +39,7 @@ public abstract class ItemQueueContract {
 
 	private static final Duration WAIT = Patience.LONG;
 
-	protected final MovableClock clock = new MovableClock();
+	private final MovableClock clock = new MovableClock();
 
 	private final QueuedSubject ann = new QueuedSubject(RULE, "hann");
 
@@ -43,13 +47,15 @@ public abstract class ItemQueueContract {
 
 	private final AtomicInteger tokens = new AtomicInteger();
 
-	protected ItemQueue queue;
+	private final ItemQueue queue;
 
-	protected abstract ItemQueue open(InstantSource clock);
+	ItemQueueContractTests(TestedQueue tested) {
+		this.queue = tested.open(this.clock);
+	}
 
-	@BeforeEach
-	void openQueue() {
-		this.queue = open(this.clock);
+	@AfterEach
+	void empty() {
+		SharedRedis.removeKeys();
 	}
 
 	private EnqueueResult enqueue(QueuedSubject of, String id) {
