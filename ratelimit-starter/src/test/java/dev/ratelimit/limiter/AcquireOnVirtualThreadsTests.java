@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-import dev.ratelimit.embeddedredis.RedisServer;
+import dev.ratelimit.store.redis.SharedRedis;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,22 +24,21 @@ class AcquireOnVirtualThreadsTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2 })
 	void allWaitAtOnceOnFewCarriersAndAllAreReleased(int carriers) throws IOException {
-		try (RedisServer redis = RedisServer.start()) {
-			Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-					"-XX:TieredStopAtLevel=1", "-Djdk.virtualThreadScheduler.parallelism=" + carriers,
-					"-Djdk.virtualThreadScheduler.maxPoolSize=" + carriers, "-Dlogging.level.root=warn", "-cp",
-					System.getProperty("java.class.path"), VirtualWaiters.class.getName(), String.valueOf(redis.port()),
-					String.valueOf(WAITERS))
-				.redirectErrorStream(true)
-				.start();
-			try {
-				String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-				assertThat(output).containsPattern((WAITERS - 1) + " waited at once on [1-" + carriers + "] carriers, "
-						+ WAITERS + " were released");
-			}
-			finally {
-				process.destroyForcibly();
-			}
+		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-XX:TieredStopAtLevel=1", "-Djdk.virtualThreadScheduler.parallelism=" + carriers,
+				"-Djdk.virtualThreadScheduler.maxPoolSize=" + carriers, "-Dlogging.level.root=warn", "-cp",
+				System.getProperty("java.class.path"), VirtualWaiters.class.getName(),
+				String.valueOf(SharedRedis.standalone().port()), String.valueOf(WAITERS))
+			.redirectErrorStream(true)
+			.start();
+		try {
+			String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+			assertThat(output).containsPattern(
+					(WAITERS - 1) + " waited at once on [1-" + carriers + "] carriers, " + WAITERS + " were released");
+		}
+		finally {
+			process.destroyForcibly();
+			SharedRedis.removeKeys();
 		}
 	}
 

@@ -32,6 +32,7 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.redis.OwnRedis;
 import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.StoreRequests;
@@ -62,7 +63,7 @@ class PendingDecisionsTests {
 
 	private static final String LOOP = "loop of the application";
 
-	private final RedisServer server = RedisServer.start();
+	private final RedisServer server = OwnRedis.server();
 
 	private final FaultProxy proxy = FaultProxy.to(this.server.port());
 
@@ -86,7 +87,6 @@ class PendingDecisionsTests {
 		this.loop.shutdownNow();
 		this.store.close();
 		this.proxy.close();
-		this.server.close();
 	}
 
 	private static RuleRequest request(String rule, String threshold) {

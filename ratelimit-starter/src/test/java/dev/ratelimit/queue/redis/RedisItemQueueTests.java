@@ -28,6 +28,7 @@ import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.InjectedTime;
+import dev.ratelimit.store.redis.OwnRedis;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.TestConnectionDetails;
 import dev.ratelimit.store.redis.resp.RedisConnections;
@@ -321,10 +322,10 @@ class RedisItemQueueTests {
 	@Test
 	@DisplayName("never 202 without an acknowledgement: a store that is away acknowledges nothing")
 	void noCallIsAnsweredWhileRedisIsAway() {
-		try (RedisServer server = RedisServer.start();
-				CallRunner runner = new RedisConnections(TestConnectionDetails.standalone(server.address()),
-						SharedRedis.settings(2))
-					.open()) {
+		RedisServer server = OwnRedis.server();
+		try (CallRunner runner = new RedisConnections(TestConnectionDetails.standalone(server.address()),
+				SharedRedis.settings(2))
+			.open()) {
 			ItemQueue away = new RedisItemQueue(runner, SharedRedis.PREFIX, QueueScripts.load());
 			assertThat(away.enqueue(ANN, "a1", Map.of(), new Room(1, 1, 1 << 20), WAIT))
 				.isEqualTo(EnqueueResult.ENQUEUED);

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.CountOn;
@@ -16,6 +15,7 @@ import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.store.redis.SharedRedis;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,18 +93,22 @@ class LogMemoryTests {
 	@Test
 	void theEstimateMatchesTheMemoryThatRedisUses() {
 		PermitIds ids = new PermitIds(RandomGenerator.getDefault());
-		try (RedisServer server = RedisServer.start(); Jedis jedis = new Jedis("127.0.0.1", server.port())) {
+		Jedis redis = SharedRedis.inspection();
+		try {
 			long entries = 0;
 			for (long target : new long[] { 100, 128, 129, 1000, 1025, 2000, 10_000 }) {
 				Map<String, Double> added = new HashMap<>();
 				for (; entries < target; entries++) {
 					added.put(ids.next().text(), 1_795_166_420_123_456.0 + 137 * entries);
 				}
-				jedis.zadd("log", added);
-				assertThat(jedis.memoryUsage("log", 0) / (double) LogMemory.estimate(target).toBytes())
+				redis.zadd("log", added);
+				assertThat(redis.memoryUsage("log", 0) / (double) LogMemory.estimate(target).toBytes())
 					.as("%d entries", target)
 					.isBetween(0.85, 1.15);
 			}
+		}
+		finally {
+			redis.del("log");
 		}
 	}
 

@@ -41,14 +41,13 @@ class ClonesTests {
 	/** The incarnation that both copies start with. */
 	private static final long BEFORE = 42;
 
-	private final RedisServer server = RedisServer.start();
+	private final RedisServer server = OwnRedis.server();
 
 	private final List<Copy> copies = List.of(new Copy(), new Copy());
 
 	@AfterEach
 	void close() {
 		this.copies.forEach((copy) -> copy.store.close());
-		this.server.close();
 	}
 
 	private void loseConnections() {

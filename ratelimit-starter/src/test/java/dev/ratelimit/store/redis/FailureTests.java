@@ -45,25 +45,26 @@ class FailureTests {
 
 	@Test
 	void aServerThatIsAbsentAtTheStartIsFoundOnceItIsUp() {
-		try (RedisServer server = RedisServer.start()) {
-			server.kill();
-			try (RedisStore store = open(server)) {
-				assertThat(StoreRequests.acquire(store, this.limit, "a"))
-					.isEqualTo(StoreRequests.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
-				assertThat(store
-					.release(List.of(new AcquiredPermits(StoreRequests.request(this.limit, "a"))), Patience.LONG)
-					.await()).containsExactly(ReleaseResult.AWAITED);
-				server.restart();
-				Awaitility.await()
-					.atMost(PATIENCE)
-					.until(() -> StoreRequests.isAdmitted(StoreRequests.acquire(store, this.limit, "a")));
-			}
+		RedisServer server = OwnRedis.server();
+		server.kill();
+		try (RedisStore store = open(server)) {
+			assertThat(StoreRequests.acquire(store, this.limit, "a"))
+				.isEqualTo(StoreRequests.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
+			assertThat(
+					store.release(List.of(new AcquiredPermits(StoreRequests.request(this.limit, "a"))), Patience.LONG)
+						.await())
+				.containsExactly(ReleaseResult.AWAITED);
+			server.restart();
+			Awaitility.await()
+				.atMost(PATIENCE)
+				.until(() -> StoreRequests.isAdmitted(StoreRequests.acquire(store, this.limit, "a")));
 		}
 	}
 
 	@Test
 	void aRestartCostsOneFailureHoweverManyConnectionsThereWere() {
-		try (RedisServer server = RedisServer.start(); RedisStore store = open(server)) {
+		RedisServer server = OwnRedis.server();
+		try (RedisStore store = open(server)) {
 			openAllConnections(store);
 			assertThat(connections(server)).isGreaterThan(1);
 			server.restart();
@@ -108,7 +109,8 @@ class FailureTests {
 
 	@Test
 	void aServerThatHangsTimesOutAndPermitsThatItGrantsLateAreReleased() {
-		try (RedisServer server = RedisServer.start(); RedisStore store = open(server)) {
+		RedisServer server = OwnRedis.server();
+		try (RedisStore store = open(server)) {
 			assertThat(StoreRequests.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			server.pause();
 			AcquireRequest request = StoreRequests.request(this.limit, "a");
@@ -184,7 +186,8 @@ class FailureTests {
 	@Test
 	void noConnectionIsLeftBehindWhereItsPasswordCannotBeRead() {
 		AtomicInteger reads = new AtomicInteger();
-		try (RedisServer server = RedisServer.start(); RedisStore store = SharedRedis.store(new RedisDetails() {
+		RedisServer server = OwnRedis.server();
+		try (RedisStore store = SharedRedis.store(new RedisDetails() {
 
 			@Override
 			public RedisAddress address() {

@@ -21,7 +21,6 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -33,8 +32,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LargeWritesTests {
 
-	private static final RedisServer SERVER = RedisServer.start();
-
 	private static final Duration SHORT = Duration.ofMillis(200);
 
 	private static final int SEND_BUFFER = 256 * 1024;
@@ -43,16 +40,13 @@ class LargeWritesTests {
 
 	private static final Room ROOM = new Room(1000, 1000, 1L << 30);
 
+	private final RedisServer server = OwnRedis.server();
+
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	@AfterEach
 	void end() {
 		this.threads.shutdownNow();
-	}
-
-	@AfterAll
-	static void stop() {
-		SERVER.close();
 	}
 
 	private static CountingAndQueueing connect(String address) {
@@ -81,7 +75,7 @@ class LargeWritesTests {
 	@Test
 	@DisplayName("a Redis that stops reading: the write ends by its deadline, and its connection with it")
 	void aWriteThatIsNotReadEndsItsConnection() throws Exception {
-		try (CountingProxy proxy = CountingProxy.to(SERVER.port(), SEND_BUFFER, Duration.ZERO);
+		try (CountingProxy proxy = CountingProxy.to(this.server.port(), SEND_BUFFER, Duration.ZERO);
 				CountingAndQueueing redis = connect(proxy.address())) {
 			assertThat(all(1, (i) -> enqueue(redis, "unread", LARGE, SHORT))).containsExactly(EnqueueResult.NO_REPLY);
 			assertThat(proxy.unread()).isEqualTo(1);
@@ -96,7 +90,7 @@ class LargeWritesTests {
 	@Test
 	@DisplayName("decisions go on over other connections, however many bodies are stuck")
 	void decisionsShareNoConnectionWithLargeBodies() throws Exception {
-		try (CountingProxy proxy = CountingProxy.to(SERVER.port(), SEND_BUFFER, Duration.ZERO);
+		try (CountingProxy proxy = CountingProxy.to(this.server.port(), SEND_BUFFER, Duration.ZERO);
 				CountingAndQueueing redis = connect(proxy.address())) {
 			Future<List<EnqueueResult>> bodies = this.threads
 				.submit(() -> all(20, (i) -> enqueue(redis, "stuck" + i, LARGE, SHORT)));
@@ -111,7 +105,7 @@ class LargeWritesTests {
 	@Test
 	@DisplayName("bytes are weighed: the requests of a round trip fit into the send buffer")
 	void theRequestsOfARoundTripFitIntoTheSendBuffer() throws Exception {
-		try (CountingProxy proxy = CountingProxy.to(SERVER.port(), Long.MAX_VALUE, Duration.ofMillis(20));
+		try (CountingProxy proxy = CountingProxy.to(this.server.port(), Long.MAX_VALUE, Duration.ofMillis(20));
 				CountingAndQueueing redis = connect(proxy.address())) {
 			assertThat(all(60, (i) -> enqueue(redis, "shared" + i, 60_000, Patience.LONG)))
 				.containsOnly(EnqueueResult.ENQUEUED);
@@ -121,7 +115,7 @@ class LargeWritesTests {
 
 	@Test
 	void largeBodiesAreStoredWhereTheyAreRead() throws Exception {
-		try (CountingAndQueueing redis = connect(SERVER.address())) {
+		try (CountingAndQueueing redis = connect(this.server.address())) {
 			assertThat(all(20, (i) -> enqueue(redis, "large" + i, LARGE, Patience.LONG)))
 				.containsOnly(EnqueueResult.ENQUEUED);
 			assertThat(StoreRequests.acquire(redis.store(), Limits.of("after", "5/60s"), "a"))
@@ -131,11 +125,11 @@ class LargeWritesTests {
 
 	@Test
 	void aServerThatIsStoppedBlocksNoRequest() throws Exception {
-		try (RedisServer server = RedisServer.start(); CountingAndQueueing redis = connect(server.address())) {
+		try (CountingAndQueueing redis = connect(this.server.address())) {
 			assertThat(enqueue(redis, "before", LARGE, Patience.LONG)).isEqualTo(EnqueueResult.ENQUEUED);
-			server.pause();
+			this.server.pause();
 			assertThat(all(10, (i) -> enqueue(redis, "paused" + i, LARGE, SHORT))).containsOnly(EnqueueResult.NO_REPLY);
-			server.resume();
+			this.server.resume();
 			Awaitility.await()
 				.atMost(Patience.LONG)
 				.until(() -> enqueue(redis, "after", LARGE, Patience.LONG) == EnqueueResult.ENQUEUED);

@@ -46,7 +46,7 @@ class LateAnswerTests {
 
 	private static final Duration SHORT = Duration.ofMillis(50);
 
-	private final RedisServer server = RedisServer.start();
+	private final RedisServer server = OwnRedis.server();
 
 	private final FaultProxy proxy = FaultProxy.to(this.server.port());
 
@@ -55,7 +55,6 @@ class LateAnswerTests {
 	@AfterEach
 	void close() {
 		this.proxy.close();
-		this.server.close();
 	}
 
 	private RedisStore open(int maxConnections) {

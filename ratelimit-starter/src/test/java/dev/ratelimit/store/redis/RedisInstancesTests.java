@@ -176,10 +176,10 @@ class RedisInstancesTests {
 
 	@Test
 	void noRankIsReturnedWhileRedisIsAway() {
-		try (RedisServer server = RedisServer.start();
-				CallRunner runner = new RedisConnections(TestConnectionDetails.standalone(server.address()),
-						SharedRedis.settings(2))
-					.open()) {
+		RedisServer server = OwnRedis.server();
+		try (CallRunner runner = new RedisConnections(TestConnectionDetails.standalone(server.address()),
+				SharedRedis.settings(2))
+			.open()) {
 			RedisInstances away = RedisInstances.shipped(runner, SharedRedis.PREFIX);
 			assertThat(away.beat("a", FORGET)).isPresent();
 			server.kill();

@@ -17,6 +17,7 @@ import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.redis.OwnRedis;
 import dev.ratelimit.store.redis.StoreCalls;
 import dev.ratelimit.store.redis.StoreRequests;
 import dev.ratelimit.store.redis.TcpProxy;
@@ -41,7 +42,7 @@ class CompletionTests {
 	/** Passes in a test, in some four times this long. */
 	private static final Duration SHORT = Duration.ofMillis(300);
 
-	private final RedisServer server = RedisServer.start();
+	private final RedisServer server = OwnRedis.server();
 
 	private final TcpProxy proxy = TcpProxy.to(this.server.port());
 
@@ -59,7 +60,6 @@ class CompletionTests {
 	void close() {
 		this.runner.close();
 		this.proxy.close();
-		this.server.close();
 	}
 
 	/** A call under way. */
@@ -189,7 +189,7 @@ class CompletionTests {
 		this.proxy.holdReplies();
 		List<Started> all = start(300, LONGER_THAN_THE_TEST);
 		OneConnection.await(() -> threads() > 0);
-		this.server.close();
+		this.server.kill();
 		this.proxy.reset();
 		this.proxy.passReplies();
 		this.proxy.close();

@@ -8,7 +8,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
-import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -19,6 +18,7 @@ import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.StoreCalls;
 import dev.ratelimit.store.redis.StoreRequests;
 import dev.ratelimit.store.redis.TcpProxy;
@@ -26,6 +26,7 @@ import dev.ratelimit.store.redis.resp.RespNodes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Calls that write many entries of a log wait in the client for those before them, and
  * usual calls pass them.
  */
+@ExtendWith(SharedRedis.class)
 class CostlyCallsTests {
 
 	private static final int CONNECTIONS = 8;
@@ -44,9 +46,7 @@ class CostlyCallsTests {
 
 	private final Limit limit = Limits.of("costly", "1000000/60s");
 
-	private final RedisServer server = RedisServer.start();
-
-	private final TcpProxy proxy = TcpProxy.to(this.server.port());
+	private final TcpProxy proxy = TcpProxy.to(SharedRedis.standalone().port());
 
 	private final Nodes nodes = RespNodes.nodes(CONNECTIONS, 30);
 
@@ -74,7 +74,6 @@ class CostlyCallsTests {
 		this.threads.shutdownNow();
 		this.store.close();
 		this.proxy.close();
-		this.server.close();
 	}
 
 	private AcquireRequest request(String subject, long cost) {

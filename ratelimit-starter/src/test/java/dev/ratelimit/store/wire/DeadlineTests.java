@@ -14,6 +14,7 @@ import ch.qos.logback.classic.Logger;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.fixture.FaultProxy.Fault;
+import dev.ratelimit.store.redis.OwnRedis;
 import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.TestConnectionDetails;
@@ -62,7 +63,8 @@ class DeadlineTests {
 	@Test
 	@DisplayName("3.4 A server that hangs costs a decision no more than its deadline")
 	void aServerThatHangsCostsNoMoreThanTheDeadline() throws InterruptedException {
-		try (RedisServer server = RedisServer.start(); RedisStore store = store(server.address(), 8, 100)) {
+		RedisServer server = OwnRedis.server();
+		try (RedisStore store = store(server.address(), 8, 100)) {
 			Decisions decisions = new Decisions(store, DEADLINE);
 			decisions.decide();
 			server.pause();
@@ -74,8 +76,7 @@ class DeadlineTests {
 	/** Where a byte has just arrived when the deadline ends, the next look is later. */
 	@Test
 	void aReplyThatArrivesByteByByteCostsNoMoreThanTheDeadlineAndOneLook() throws InterruptedException {
-		try (RedisServer server = RedisServer.start();
-				FaultProxy proxy = FaultProxy.to(server.port());
+		try (FaultProxy proxy = FaultProxy.to(OwnRedis.server().port());
 				RedisStore store = store(proxy.address(), 8, 100)) {
 			Decisions decisions = new Decisions(store, DEADLINE);
 			decisions.decide();
@@ -87,7 +88,7 @@ class DeadlineTests {
 
 	@Test
 	void aServerThatAcceptsAndSendsNothingCostsNoMoreThanTheDeadline() throws InterruptedException {
-		try (RedisServer server = RedisServer.start(); FaultProxy proxy = FaultProxy.to(server.port())) {
+		try (FaultProxy proxy = FaultProxy.to(OwnRedis.server().port())) {
 			proxy.inject(Fault.BLACK_HOLE);
 			try (RedisStore store = store(proxy.address(), 8, 100)) {
 				inTime(new Decisions(store, DEADLINE), CLIENTS);
@@ -133,8 +134,7 @@ class DeadlineTests {
 	/** A client waits for a connection, as the server replies, and for its own reply. */
 	@Test
 	void fiftyClientsOfTwoSlowConnectionsWaitNoLongerThanFiveDeadlines() throws InterruptedException {
-		try (RedisServer server = RedisServer.start();
-				FaultProxy proxy = FaultProxy.to(server.port());
+		try (FaultProxy proxy = FaultProxy.to(OwnRedis.server().port());
 				RedisStore store = store(proxy.address(), 2, 100)) {
 			Decisions decisions = new Decisions(store, DEADLINE);
 			decisions.decide();
@@ -145,7 +145,8 @@ class DeadlineTests {
 
 	@Test
 	void twoHundredThreadsNeedNoMoreThreadsWhenAServerHangs() throws InterruptedException {
-		try (RedisServer server = RedisServer.start(); RedisStore store = store(server.address(), 32, 512)) {
+		RedisServer server = OwnRedis.server();
+		try (RedisStore store = store(server.address(), 32, 512)) {
 			Decisions decisions = new Decisions(store, DEADLINE);
 			decisions.decide();
 			server.pause();
@@ -163,7 +164,8 @@ class DeadlineTests {
 		ThreadFactory virtual = (ThreadFactory) Class.forName("java.lang.Thread$Builder")
 			.getMethod("factory")
 			.invoke(builder);
-		try (RedisServer server = RedisServer.start(); RedisStore store = store(server.address(), 32, 512)) {
+		RedisServer server = OwnRedis.server();
+		try (RedisStore store = store(server.address(), 32, 512)) {
 			Decisions decisions = new Decisions(store, DEADLINE);
 			decisions.decide();
 			server.pause();

@@ -25,6 +25,7 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.redis.OwnRedis;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.StoreCalls;
 import dev.ratelimit.store.redis.StoreRequests;
@@ -55,7 +56,7 @@ final class OneConnection implements AutoCloseable {
 
 	private final Limit limit = Limits.of("sharing", "100/60s");
 
-	private final RedisServer server = RedisServer.start();
+	private final RedisServer server = OwnRedis.server();
 
 	private final TcpProxy proxy = TcpProxy.to(this.server.port());
 
@@ -191,7 +192,6 @@ final class OneConnection implements AutoCloseable {
 		this.store.close();
 		this.redis.close();
 		this.proxy.close();
-		this.server.close();
 	}
 
 	/**

@@ -10,9 +10,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.resp.RespNodes;
 import org.apache.commons.logging.LogFactory;
 import org.awaitility.Awaitility;
@@ -36,8 +36,8 @@ class ReconnectTests {
 
 	private final AtomicInteger inUse = new AtomicInteger();
 
-	private static Connector to(RedisServer server) {
-		return (address) -> RespNodes.connect(server);
+	private static Connection connect(String address) throws NoConnectionException {
+		return RespNodes.connect(SharedRedis.standalone());
 	}
 
 	private Node node(Connector connector, int maxConnections, int maxWaiting) {
@@ -143,7 +143,7 @@ class ReconnectTests {
 
 	@Test
 	void aRequestIsRefusedAtOnceWhenTooManyWait() throws Exception {
-		try (RedisServer server = RedisServer.start(); Node node = node(to(server), 1, 1)) {
+		try (Node node = node(ReconnectTests::connect, 1, 1)) {
 			Connection only = node.borrow(new CallTime(Patience.LONG));
 			CompletableFuture<StoreFailure> waiting = CompletableFuture
 				.supplyAsync(() -> whyNone(node, Patience.LONG.multipliedBy(100)));
@@ -161,7 +161,7 @@ class ReconnectTests {
 
 	@Test
 	void connectionsAreOpenedEvenIfNoRequestMayWait() throws Exception {
-		try (RedisServer server = RedisServer.start(); Node node = node(to(server), 2, 0)) {
+		try (Node node = node(ReconnectTests::connect, 2, 0)) {
 			assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.EXHAUSTED);
 			Awaitility.await().atMost(Patience.LONG).until(() -> hasConnection(node));
 		}
@@ -179,11 +179,11 @@ class ReconnectTests {
 
 	@Test
 	void anErrorDoesNotTakeThePlaceOfAConnection() throws Exception {
-		try (RedisServer server = RedisServer.start(); Node node = node((address) -> {
+		try (Node node = node((address) -> {
 			if (this.nodeCalls.get() == 1) {
 				throw new NoClassDefFoundError("broken");
 			}
-			return to(server).connect(address);
+			return connect(address);
 		}, 1, 1)) {
 			assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.ERROR);
 			Awaitility.await().atMost(Patience.LONG).until(() -> hasConnection(node));
@@ -192,7 +192,7 @@ class ReconnectTests {
 
 	@Test
 	void connectionsAreNeitherLostNorTooManyHoweverTheyEnd() throws Exception {
-		try (RedisServer server = RedisServer.start(); Node node = node(to(server), 4, 100)) {
+		try (Node node = node(ReconnectTests::connect, 4, 100)) {
 			List<CompletableFuture<Void>> clients = IntStream.range(0, 16)
 				.mapToObj((i) -> CompletableFuture.runAsync(() -> useAndEnd(node), (task) -> new Thread(task).start()))
 				.toList();

@@ -15,6 +15,7 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.redis.OwnRedis;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.StoreCalls;
 import dev.ratelimit.store.redis.StoreRequests;
@@ -41,7 +42,7 @@ class RequestBatcherTests {
 
 	private final StoreCalls calls = StoreCalls.shipped();
 
-	private final RedisServer server = RedisServer.start();
+	private final RedisServer server = OwnRedis.server();
 
 	private final Jedis redis = SharedRedis.connect(this.server);
 
@@ -67,7 +68,6 @@ class RequestBatcherTests {
 		this.nodes.close();
 		this.redis.close();
 		this.proxies.forEach(TcpProxy::close);
-		this.server.close();
 	}
 
 	@Test

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.resp.RespNodes;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
@@ -66,11 +66,9 @@ class RoutedCallRunnerTests {
 
 	@Test
 	void aNodeWithoutAFreeConnectionDoesNotUseUpTheTimeOfTheOthers() throws Exception {
-		try (Nodes nodes = RespNodes.nodes(1, 1);
-				RedisServer one = RedisServer.start();
-				RedisServer other = RedisServer.start()) {
-			List<Node> byName = Stream.of(one, other)
-				.map((server) -> nodes.at(RespNodes.address(server)))
+		try (Nodes nodes = RespNodes.nodes(1, 1)) {
+			List<Node> byName = Stream.of("127.0.0.1", "localhost")
+				.map((name) -> nodes.at(name + ":" + SharedRedis.standalone().port()))
 				.sorted(Comparator.comparing(Node::name))
 				.toList();
 			Connection taken = byName.get(0).borrow(new CallTime(Patience.LONG));

@@ -84,9 +84,8 @@ class SharingCrowdTests {
 	void permitsGrantedInTimeAndPermitsReleasedLateAddUp() {
 		Limit limit = Limits.of("crowd-late", "100000/600s");
 		Queue<Boolean> released = new ConcurrentLinkedQueue<>();
-		try (RedisServer server = RedisServer.start();
-				FaultProxy proxy = FaultProxy.to(server.port());
-				Jedis redis = SharedRedis.connect(server);
+		try (FaultProxy proxy = FaultProxy.to(SharedRedis.standalone().port());
+				Jedis redis = SharedRedis.connect(SharedRedis.standalone());
 				RedisStore store = SharedRedis.store(TestConnectionDetails.standalone(proxy.address()),
 						SharedRedis.settings(3), (rule, acknowledged) -> released.add(acknowledged))) {
 			StoreRequests.acquire(store, limit, "s");

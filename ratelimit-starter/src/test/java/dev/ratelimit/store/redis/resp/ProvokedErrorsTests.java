@@ -200,13 +200,13 @@ class ProvokedErrorsTests extends Provocation {
 		RedisServer cluster = start("--cluster-enabled", "yes");
 		assertRefused(TestConnectionDetails.standalone(cluster.address(), 1),
 				"ERR SELECT is not allowed in cluster mode (spring.data.redis.database is 1)");
-		assertRefused(TestConnectionDetails.standalone(start().address(), 99),
+		assertRefused(TestConnectionDetails.standalone(SharedRedis.standalone().address(), 99),
 				"ERR DB index is out of range (spring.data.redis.database is 99)");
 	}
 
 	@Test
 	void serverThatIsSetUpInAnotherWay() {
-		RedisServer server = start();
+		RedisServer server = SharedRedis.standalone();
 		assertRefused(TestConnectionDetails.standalone(server.address()).as(null, "secret"),
 				"ERR AUTH <password> called without any password configured");
 		assertRefused(TestConnectionDetails.cluster(List.of(server.address())),

@@ -12,6 +12,7 @@ import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.fixture.FaultProxy.Fault;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.redis.OwnRedis;
 import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.store.redis.StoreRequests;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class ProvokedFailuresTests extends Provocation {
 
 	@Test
 	void refusedConnection() {
-		RedisServer server = start();
+		RedisServer server = OwnRedis.server();
 		RedisStore store = open(server.address());
 		server.kill();
 		assertThat(failure(store)).isEqualTo(StoreFailure.UNREACHABLE);
@@ -43,7 +44,7 @@ class ProvokedFailuresTests extends Provocation {
 
 	@Test
 	void hungServer() {
-		RedisServer server = start();
+		RedisServer server = OwnRedis.server();
 		RedisStore store = open(server.address());
 		server.pause();
 		assertThat(failure(store, SHORT)).isEqualTo(StoreFailure.TIMEOUT);
@@ -55,7 +56,7 @@ class ProvokedFailuresTests extends Provocation {
 	@CsvSource({ "DELAY, TIMEOUT", "DRIP, TIMEOUT", "BLACK_HOLE, TIMEOUT", "HALF_CLOSE, UNREACHABLE",
 			"CUT_AFTER_REQUEST, UNREACHABLE", "CUT_IN_REPLY, UNREACHABLE", "CORRUPT, UNREACHABLE" })
 	void badNetwork(Fault fault, StoreFailure failure) {
-		FaultProxy proxy = proxy(start());
+		FaultProxy proxy = proxy(OwnRedis.server());
 		RedisStore store = open(proxy.address());
 		assertHealed(store);
 		proxy.inject(fault);
@@ -67,7 +68,7 @@ class ProvokedFailuresTests extends Provocation {
 	/** The rest of the reply would be taken for the reply to another request. */
 	@Test
 	void replyThatIsTooShort() {
-		FaultProxy proxy = proxy(start());
+		FaultProxy proxy = proxy(OwnRedis.server());
 		RedisStore store = open(proxy.address());
 		assertHealed(store);
 		proxy.corrupt((reply) -> new String(reply, StandardCharsets.ISO_8859_1).replace("*3", "*2")
@@ -108,7 +109,7 @@ class ProvokedFailuresTests extends Provocation {
 
 	@Test
 	void unknownScriptGoesUnnoticed() {
-		RedisServer server = start();
+		RedisServer server = OwnRedis.server();
 		RedisStore store = open(server.address());
 		assertHealed(store);
 		connect(server).scriptFlush();

@@ -194,10 +194,10 @@ class ScriptCommandTests {
 
 	@Example
 	void allRequestsOnOneKeyInARowFailIfItCannotBeWritten() {
-		for (Algorithm algorithm : Algorithm.values()) {
-			Limit limit = Limits.of(algorithm, "memory-" + algorithm.letter(), "7/60s");
-			try (RedisServer server = RedisServer.start("--save", ""); Jedis redis = SharedRedis.connect(server)) {
-				redis.configSet("maxmemory", "1");
+		try (RedisServer server = RedisServer.start("--save", ""); Jedis redis = SharedRedis.connect(server)) {
+			redis.configSet("maxmemory", "1");
+			for (Algorithm algorithm : Algorithm.values()) {
+				Limit limit = Limits.of(algorithm, "memory-" + algorithm.letter(), "7/60s");
 				List<ScriptCall> calls = SentTogether.calls(this.shipped, requests(limit, "a", "a", "b"));
 				ScriptCommand command = SentTogether.command(server, calls);
 				List<?> reply = (List<?>) SentTogether.send(server, command);

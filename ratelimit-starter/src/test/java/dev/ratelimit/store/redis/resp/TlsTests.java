@@ -21,6 +21,7 @@ import dev.ratelimit.store.redis.StoreRequests;
 import dev.ratelimit.store.redis.TestConnectionDetails;
 import dev.ratelimit.store.wire.Decisions;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,52 +42,61 @@ class TlsTests {
 
 	private static TestCertificates certificates;
 
+	private static RedisServer valid;
+
+	private static RedisServer expired;
+
 	@BeforeAll
-	static void issueCertificates() throws Exception {
+	static void start() throws Exception {
 		certificates = new TestCertificates(directory).issue("authority", "-ext", "bc:c")
 			.issue("valid", "-signer", "authority")
 			.issue("expired", "-signer", "authority", "-startdate", "-9d");
+		valid = certificates.start("valid");
+		expired = certificates.start("expired");
+	}
+
+	@AfterAll
+	static void stop() {
+		valid.close();
+		expired.close();
 	}
 
 	@Test
 	void aCertificateOfTheHostIsAccepted() throws Exception {
-		assertThat(acquire("localhost", "valid", "authority")).isInstanceOf(AcquireResult.Admitted.class);
+		assertThat(acquire("localhost", valid, "authority")).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	@Test
 	void aCertificateOfAnotherHostIsRefused() throws Exception {
-		assertThat(acquire("127.0.0.1", "valid", "authority")).isEqualTo(notPermitted());
+		assertThat(acquire("127.0.0.1", valid, "authority")).isEqualTo(notPermitted());
 	}
 
 	@Test
 	void aCertificateThatHasExpiredIsRefused() throws Exception {
-		assertThat(acquire("localhost", "expired", "authority")).isEqualTo(notPermitted());
+		assertThat(acquire("localhost", expired, "authority")).isEqualTo(notPermitted());
 	}
 
 	@Test
 	void anUntrustedCertificateIsRefused() throws Exception {
-		assertThat(acquire("localhost", "valid", "expired")).isEqualTo(notPermitted());
+		assertThat(acquire("localhost", valid, "expired")).isEqualTo(notPermitted());
 	}
 
 	@Test
 	void aBundleThatIsReloadedIsUsedWithoutARestart() throws Exception {
-		try (RedisServer server = certificates.start("valid")) {
-			TestConnectionDetails details = details("localhost:" + server.port(), "expired");
-			try (RedisStore store = SharedRedis.store(details, SharedRedis.settings(2))) {
-				assertThat(StoreRequests.acquire(store, Limits.of("tls", "5/60s"), "a")).isEqualTo(notPermitted());
-				TestConnectionDetails ignored = details.with(trusting("authority"));
-				Awaitility.await()
-					.atMost(Duration.ofSeconds(20))
-					.until(() -> StoreRequests.acquire(store, Limits.of("tls", "5/60s"),
-							"a") instanceof AcquireResult.Admitted);
-			}
+		TestConnectionDetails details = details("localhost:" + valid.port(), "expired");
+		try (RedisStore store = SharedRedis.store(details, SharedRedis.settings(2))) {
+			assertThat(StoreRequests.acquire(store, Limits.of("tls-reloaded", "5/60s"), "a")).isEqualTo(notPermitted());
+			TestConnectionDetails ignored = details.with(trusting("authority"));
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(20))
+				.until(() -> StoreRequests.acquire(store, Limits.of("tls-reloaded", "5/60s"),
+						"a") instanceof AcquireResult.Admitted);
 		}
 	}
 
 	@Test
 	void aRecordThatArrivesByteByByteCostsNoMoreThanTheDeadline() throws Exception {
-		try (RedisServer server = certificates.start("valid");
-				FaultProxy proxy = FaultProxy.to(server.port());
+		try (FaultProxy proxy = FaultProxy.to(valid.port());
 				RedisStore store = SharedRedis.store(details("localhost:" + proxy.port(), "authority"),
 						SharedRedis.settings(2))) {
 			Decisions decisions = new Decisions(store, Duration.ofMillis(50));
@@ -100,14 +110,13 @@ class TlsTests {
 	void permitsThatAreGrantedTooLateAreReleased() throws Exception {
 		Queue<Boolean> released = new ConcurrentLinkedQueue<>();
 		Limit limit = Limits.of("tls-late", "2/60s");
-		try (RedisServer server = certificates.start("valid");
-				RedisStore store = SharedRedis.store(details("localhost:" + server.port(), "authority"),
-						SharedRedis.settings(1), (rule, acknowledged) -> released.add(acknowledged))) {
+		try (RedisStore store = SharedRedis.store(details("localhost:" + valid.port(), "authority"),
+				SharedRedis.settings(1), (rule, acknowledged) -> released.add(acknowledged))) {
 			assertThat(StoreRequests.acquire(store, limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
-			server.pause();
+			valid.pause();
 			assertThat(StoreRequests.acquire(store, StoreRequests.request(limit, "a"), Duration.ofMillis(50)))
 				.isEqualTo(StoreRequests.failed(StoreFailure.TIMEOUT, Fate.AWAITED));
-			server.resume();
+			valid.resume();
 			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !released.isEmpty());
 			assertThat(released).containsExactly(true);
 			assertThat(StoreRequests.acquire(store, limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
@@ -118,10 +127,9 @@ class TlsTests {
 		return StoreRequests.failed(StoreFailure.NOT_PERMITTED, Fate.NOT_TAKEN);
 	}
 
-	private static AcquireResult acquire(String host, String shown, String trusted) throws Exception {
-		try (RedisServer server = certificates.start(shown);
-				RedisStore store = SharedRedis.store(details(host + ":" + server.port(), trusted),
-						SharedRedis.settings(2))) {
+	private static AcquireResult acquire(String host, RedisServer server, String trusted) throws Exception {
+		try (RedisStore store = SharedRedis.store(details(host + ":" + server.port(), trusted),
+				SharedRedis.settings(2))) {
 			return StoreRequests.acquire(store, Limits.of("tls", "5/60s"), "a");
 		}
 	}
