@@ -9,7 +9,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
 import dev.ratelimit.integration.support.App;
@@ -18,9 +20,13 @@ import dev.ratelimit.integration.support.Pipeline;
 import dev.ratelimit.integration.support.RawHttp;
 import dev.ratelimit.integration.support.RequestTargets;
 import jakarta.servlet.Filter;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -28,6 +34,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.RouterFunctions;
@@ -41,197 +49,262 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DispatchTests {
 
+	/** Each test has a part of the paths to itself. */
+	private static final String YAML = """
+			server.http2.enabled: true
+			spring.web.resources.static-locations: 'classpath:/dev/ratelimit/integration/routes/'
+			ratelimit:
+			  exempt.paths: /exempt/forward
+			  rules:
+			    events: {paths: /events, thresholds: 1/1d}
+			    all: {paths: ['/failing/**', /error], thresholds: 3/1d}
+			    page: {paths: /error, thresholds: 1/1d}
+			    outer: {paths: /forwarded/forward, thresholds: 3/1d}
+			    inner: {paths: '/forwarded/products/*', thresholds: 1/1d}
+			    both: {paths: '/both/**', thresholds: 2/1d}
+			    filtered: {paths: '/filtered/products/*', thresholds: 2/1d}
+			    failures: {paths: '/filtered/products/*', thresholds: 2/1d, count-on: failure}
+			    behind-exempt: {paths: '/exempt/products/*', thresholds: 1/1d}
+			    included: {paths: '/included/products/*', thresholds: 1/1d}
+			    other: {paths: '/twice/**', thresholds: 10/1d}
+			    twice: {paths: '/twice/products/*', thresholds: 1/1d}
+			    mixed: {paths: '/mixed/products/*', thresholds: 1/1d}
+			    get: {methods: GET, paths: '/methods/products/*', thresholds: 2/1d}
+			    options: {paths: '/options/products/*', thresholds: 1/1d}
+			    pipelined: {paths: '/pipelined/products/*', thresholds: 5/1d}
+			    streams: {paths: '/streams/products/*', thresholds: 5/1d}
+			    function: {paths: /function, thresholds: 1/1d}
+			    resource: {paths: /bypass-corpus.jsonl, thresholds: 1/1d}
+			""";
+
+	@AutoClose
+	private static App app;
+
+	@BeforeAll
+	static void start() {
+		app = App.start(YAML, Catalog.class, More.class, Parts.class);
+	}
+
+	@BeforeEach
+	void forget() {
+		acquired();
+		ran();
+	}
+
+	private static List<String> acquired() {
+		return app.bean(RecordingMemoryStore.class).takeAcquired();
+	}
+
+	private static List<String> ran() {
+		return app.bean(Parts.class).takeRan();
+	}
+
 	@Test
 	void aStreamOfEventsIsCountedOnce() {
-		try (App app = start("events: {paths: /events, thresholds: 1/1d}")) {
-			HttpResponse<String> first = app.get("/events");
-			assertThat(first.body()).contains("data:one", "data:two");
-			assertThat(app.get("/events").statusCode()).isEqualTo(429);
-			assertThat(app.bean(RecordingMemoryStore.class).takeAcquired()).hasSize(2);
-		}
+		HttpResponse<String> first = app.get("/events");
+		assertThat(first.body()).contains("data:one", "data:two");
+		assertThat(app.get("/events").statusCode()).isEqualTo(429);
+		assertThat(acquired()).hasSize(2);
 	}
 
 	@Test
 	void errorDispatchesAreNotCounted() {
-		try (App app = start("""
-				all: {paths: '/**', thresholds: 3/1d}
-				  page: {paths: /error, thresholds: 1/1d}""")) {
-			assertThat(app.statuses(2, "GET", "/api/boom")).containsExactly(500, 500);
-			assertThat(app.statuses(2, "GET", "/nowhere")).containsExactly(404, 429);
-			assertThat(app.bean(RecordingMemoryStore.class).takeAcquired()).hasSize(4);
-		}
+		assertThat(app.statuses(2, "GET", "/failing/boom")).containsExactly(500, 500);
+		assertThat(app.statuses(2, "GET", "/failing/nowhere")).containsExactly(404, 429);
+		assertThat(acquired()).hasSize(4);
 	}
 
 	@Test
 	void theHandlerOfAForwardIsDecidedToo() {
-		try (App app = start("""
-				outer: {paths: /api/fwd, thresholds: 3/1d}
-				  inner: {paths: '/api/products/*', thresholds: 1/1d}""")) {
-			HttpResponse<String> first = app.get("/api/fwd");
-			assertThat(first.headers().allValues("Ran")).containsExactly("fwd", "get");
-			assertThat(first.headers().firstValue("RateLimit-Policy"))
-				.hasValue("\"outer\";q=3;w=86400,\"inner\";q=1;w=86400");
-			HttpResponse<String> second = app.get("/api/fwd");
-			assertThat(second.statusCode()).isEqualTo(429);
-			assertThat(second.headers().allValues("Ran")).containsExactly("fwd");
-			assertThat(second.body()).contains("\"violated-policies\":[\"inner\"]");
-			app.get("/api/fwd");
-			assertThat(app.get("/api/fwd").body()).as("the first handler ran, so its permits stay taken")
-				.contains("\"violated-policies\":[\"outer\"]");
-		}
+		HttpResponse<String> first = app.get("/forwarded/forward");
+		assertThat(ran()).containsExactly("forward", "product");
+		assertThat(first.headers().firstValue("RateLimit-Policy"))
+			.hasValue("\"outer\";q=3;w=86400,\"inner\";q=1;w=86400");
+		HttpResponse<String> second = app.get("/forwarded/forward");
+		assertThat(second.statusCode()).isEqualTo(429);
+		assertThat(ran()).containsExactly("forward");
+		assertThat(second.body()).contains("\"violated-policies\":[\"inner\"]");
+		app.get("/forwarded/forward");
+		assertThat(app.get("/forwarded/forward").body()).as("the first handler ran, so its permits stay taken")
+			.contains("\"violated-policies\":[\"outer\"]");
 	}
 
 	@Test
 	void aRuleOverBothHandlersOfAForwardCountsOnce() {
-		try (App app = start("all: {paths: '/api/**', thresholds: 2/1d}")) {
-			assertThat(app.statuses(3, "GET", "/api/fwd")).containsExactly(200, 200, 429);
-		}
+		assertThat(app.statuses(3, "GET", "/both/forward")).containsExactly(200, 200, 429);
 	}
 
 	@Test
 	void aForwardByAFilterInFrontOfOursIsDecided() {
-		try (App app = start("""
-				inner: {paths: '/api/products/*', thresholds: 2/1d}
-				  failures: {paths: '/api/products/*', thresholds: 2/1d, count-on: failure}""")) {
-			HttpResponse<String> first = app.get("/front?to=/api/products/1");
-			assertThat(first.headers().allValues("RateLimit-Policy"))
-				.containsExactly("\"inner\";q=2;w=86400,\"failures\";q=2;w=86400");
-			assertThat(app.statuses(2, "GET", "/front?to=/api/products/2")).containsExactly(200, 429);
-			assertThat(app.get("/front?to=/api/products/3").body()).as("a success is no failure")
-				.contains("\"violated-policies\":[\"inner\"]");
-			assertThat(app.statuses(1, "GET", "/api/fwd")).as("the same bucket").containsExactly(429);
-		}
+		HttpResponse<String> first = app.get("/front?to=/filtered/products/1");
+		assertThat(first.headers().allValues("RateLimit-Policy"))
+			.containsExactly("\"filtered\";q=2;w=86400,\"failures\";q=2;w=86400");
+		assertThat(app.statuses(2, "GET", "/front?to=/filtered/products/2")).containsExactly(200, 429);
+		assertThat(app.get("/front?to=/filtered/products/3").body()).as("a success is no failure")
+			.contains("\"violated-policies\":[\"filtered\"]");
+		assertThat(app.statuses(1, "GET", "/filtered/forward")).as("the same bucket").containsExactly(429);
 	}
 
 	@Test
 	void aForwardByAFilterInFrontOfOursToAnExemptPathIsFree() {
-		try (App app = start("inner: {paths: '/api/products/*', thresholds: 1/1d}\nratelimit.exempt.paths: /api/fwd")) {
-			assertThat(app.statuses(3, "GET", "/front?to=/api/fwd")).containsExactly(200, 200, 200);
-		}
+		assertThat(app.statuses(3, "GET", "/front?to=/exempt/forward")).containsExactly(200, 200, 200);
 	}
 
 	@Test
 	void whereRulesAreNotEnforcedNoForwardIsDecided() {
-		try (App app = start("inner: {paths: '/api/products/*', thresholds: 1/1d}\nratelimit.enabled: false")) {
-			assertThat(app.statuses(2, "GET", "/api/fwd")).containsExactly(200, 200);
-			assertThat(app.statuses(2, "GET", "/front?to=/api/products/1")).containsExactly(200, 200);
+		try (App off = App.start(YAML + "  enabled: false\n", Catalog.class, More.class, Parts.class)) {
+			assertThat(off.statuses(2, "GET", "/forwarded/forward")).containsExactly(200, 200);
+			assertThat(off.statuses(2, "GET", "/front?to=/forwarded/products/1")).containsExactly(200, 200);
 		}
 	}
 
 	@Test
 	void anIncludedHandlerIsLeftOutWhenItIsRefused() {
-		try (App app = start("inner: {paths: '/api/products/*', thresholds: 1/1d}")) {
-			app.get("/api/inc");
-			assertThat(app.bean(Catalog.Handlers.class).takeRan()).containsExactly("inc", "get");
-			HttpResponse<String> second = app.get("/api/inc");
-			assertThat(second.statusCode()).isEqualTo(200);
-			assertThat(second.body()).isEmpty();
-			assertThat(app.bean(Catalog.Handlers.class).takeRan()).containsExactly("inc");
-		}
+		app.get("/included/include");
+		assertThat(ran()).containsExactly("include", "product");
+		HttpResponse<String> second = app.get("/included/include");
+		assertThat(second.statusCode()).isEqualTo(200);
+		assertThat(second.body()).isEmpty();
+		assertThat(ran()).containsExactly("include");
 	}
 
 	@Test
 	void everyIncludedHandlerIsLeftOutOnceItsRuleIsExhausted() {
-		try (App app = start("""
-				other: {paths: '/api/**', thresholds: 10/1d}
-				  inner: {paths: '/api/products/*', thresholds: 1/1d}""")) {
-			app.get("/api/twice");
-			assertThat(app.bean(Catalog.Handlers.class).takeRan()).as("one request counts once")
-				.containsExactly("get", "get");
-			HttpResponse<String> second = app.get("/api/twice");
-			assertThat(app.bean(Catalog.Handlers.class).takeRan()).isEmpty();
-			assertThat(second.headers().allValues("RateLimit-Policy")).containsExactly("\"other\";q=10;w=86400");
-		}
+		app.get("/twice/include-two");
+		assertThat(ran()).as("one request counts once").containsExactly("include-two", "product", "product");
+		HttpResponse<String> second = app.get("/twice/include-two");
+		assertThat(ran()).containsExactly("include-two");
+		assertThat(second.headers().allValues("RateLimit-Policy")).containsExactly("\"other\";q=10;w=86400");
 	}
 
 	@Test
 	void aForwardAfterARefusedIncludeIsRefused() {
-		try (App app = start("inner: {paths: '/api/products/*', thresholds: 1/1d}")) {
-			assertThat(app.get("/api/then-forward").statusCode()).isEqualTo(200);
-			HttpResponse<String> second = app.get("/api/then-forward");
-			assertThat(second.statusCode()).isEqualTo(429);
-			assertThat(second.headers().allValues("RateLimit-Policy")).containsExactly("\"inner\";q=1;w=86400");
-			assertThat(app.bean(Catalog.Handlers.class).takeRan()).containsExactly("get", "get");
-		}
+		assertThat(app.get("/mixed/include-then-forward").statusCode()).isEqualTo(200);
+		HttpResponse<String> second = app.get("/mixed/include-then-forward");
+		assertThat(second.statusCode()).isEqualTo(429);
+		assertThat(second.headers().allValues("RateLimit-Policy")).containsExactly("\"mixed\";q=1;w=86400");
+		assertThat(ran()).containsExactly("include-then-forward", "product", "product", "include-then-forward");
 	}
 
 	@Test
 	void forwardsFromAnExemptPathAreFree() {
-		try (App app = start("inner: {paths: '/api/products/*', thresholds: 1/1d}\nratelimit.exempt.paths: /api/fwd")) {
-			assertThat(app.statuses(3, "GET", "/api/fwd")).containsExactly(200, 200, 200);
-		}
+		assertThat(app.statuses(3, "GET", "/exempt/forward")).containsExactly(200, 200, 200);
 	}
 
 	@Test
 	void headCountsAsGetAndOptionsDoesNot() {
-		try (App app = start("get: {methods: GET, paths: '/api/products/*', thresholds: 2/1d}")) {
-			assertThat(app.statuses(1, "GET", "/api/products/1")).containsExactly(200);
-			assertThat(app.statuses(3, "OPTIONS", "/api/products/1")).containsExactly(200, 200, 200);
-			assertThat(app.statuses(2, "HEAD", "/api/products/1")).containsExactly(200, 429);
-			assertThat(app.bean(RecordingMemoryStore.class).takeAcquired()).hasSize(3);
-		}
+		assertThat(app.statuses(1, "GET", "/methods/products/1")).containsExactly(200);
+		assertThat(app.statuses(3, "OPTIONS", "/methods/products/1")).containsExactly(200, 200, 200);
+		assertThat(app.statuses(2, "HEAD", "/methods/products/1")).containsExactly(200, 429);
+		assertThat(acquired()).hasSize(3);
 	}
 
 	@Test
 	void optionsCountWhereARuleCoversThemAndPreflightsNever() {
-		try (App app = start("all: {paths: '/api/products/*', thresholds: 1/1d}")) {
-			String preflight = CorpusEntry.request("OPTIONS /api/products/1 HTTP/1.1",
-					List.of("Origin: https://a.example", "Access-Control-Request-Method: PUT"), "");
-			for (int i = 0; i < 3; i++) {
-				assertThat(RawHttp.exchange(app.port(), preflight)).doesNotStartWith("HTTP/1.1 429");
-			}
-			assertThat(app.statuses(2, "OPTIONS", "/api/products/1")).containsExactly(200, 429);
+		String preflight = CorpusEntry.request("OPTIONS /options/products/1 HTTP/1.1",
+				List.of("Origin: https://a.example", "Access-Control-Request-Method: PUT"), "");
+		for (int i = 0; i < 3; i++) {
+			assertThat(RawHttp.exchange(app.port(), preflight)).doesNotStartWith("HTTP/1.1 429");
 		}
+		assertThat(app.statuses(2, "OPTIONS", "/options/products/1")).containsExactly(200, 429);
 	}
 
 	@Test
 	void eachOfManyPipelinedRequestsIsCountedOnce() throws IOException {
-		try (App app = start("get: {paths: '/api/products/*', thresholds: 5/1d}")) {
-			RequestTargets.Request request = new RequestTargets.Request(
-					"GET /api/products/1 HTTP/1.1\r\nHost: localhost\r\n\r\n", false);
-			List<Integer> statuses = new Pipeline(app.port()).send(Collections.nCopies(20, request))
-				.stream()
-				.flatMap(Optional::stream)
-				.map(Pipeline.Reply::status)
-				.toList();
-			assertThat(statuses).hasSize(20).startsWith(200, 200, 200, 200, 200, 429);
-			assertThat(app.bean(RecordingMemoryStore.class).takeAcquired()).hasSize(20);
-		}
+		RequestTargets.Request request = new RequestTargets.Request(
+				"GET /pipelined/products/1 HTTP/1.1\r\nHost: localhost\r\n\r\n", false);
+		List<Integer> statuses = new Pipeline(app.port()).send(Collections.nCopies(20, request))
+			.stream()
+			.flatMap(Optional::stream)
+			.map(Pipeline.Reply::status)
+			.toList();
+		assertThat(statuses).hasSize(20).startsWith(200, 200, 200, 200, 200, 429);
+		assertThat(acquired()).hasSize(20);
 	}
 
 	@Test
 	void eachStreamOfAnHttp2ConnectionIsCountedOnce() {
-		try (App app = start("get: {paths: '/api/products/*', thresholds: 5/1d}\nserver.http2.enabled: true")) {
-			HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
-			HttpRequest request = HttpRequest
-				.newBuilder(URI.create("http://127.0.0.1:" + app.port() + "/api/products/1"))
-				.build();
-			HttpResponse<String> upgraded = client.sendAsync(request, BodyHandlers.ofString()).join();
-			assertThat(upgraded.version()).isEqualTo(HttpClient.Version.HTTP_2);
-			List<CompletableFuture<HttpResponse<String>>> streams = Stream
-				.generate(() -> client.sendAsync(request, BodyHandlers.ofString()))
-				.limit(20)
-				.toList();
-			assertThat(streams).extracting((stream) -> stream.join().statusCode())
-				.filteredOn((status) -> status == 200)
-				.hasSize(4);
-			assertThat(app.bean(RecordingMemoryStore.class).takeAcquired()).hasSize(21);
-		}
+		HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
+		HttpRequest request = HttpRequest
+			.newBuilder(URI.create("http://127.0.0.1:" + app.port() + "/streams/products/1"))
+			.build();
+		HttpResponse<String> upgraded = client.sendAsync(request, BodyHandlers.ofString()).join();
+		assertThat(upgraded.version()).isEqualTo(HttpClient.Version.HTTP_2);
+		List<CompletableFuture<HttpResponse<String>>> streams = Stream
+			.generate(() -> client.sendAsync(request, BodyHandlers.ofString()))
+			.limit(20)
+			.toList();
+		assertThat(streams).extracting((stream) -> stream.join().statusCode())
+			.filteredOn((status) -> status == 200)
+			.hasSize(4);
+		assertThat(acquired()).hasSize(21);
 	}
 
 	@Test
 	void routerFunctionsAndResourcesAreLimited() {
-		try (App app = start("""
-				function: {paths: /function, thresholds: 1/1d}
-				  resource: {paths: /bypass-corpus.jsonl, thresholds: 1/1d}
-				spring.web.resources.static-locations: 'classpath:/dev/ratelimit/integration/routes/'""")) {
-			assertThat(app.statuses(2, "GET", "/function")).containsExactly(200, 429);
-			assertThat(app.statuses(2, "GET", "/bypass-corpus.jsonl")).containsExactly(200, 429);
-		}
+		assertThat(app.statuses(2, "GET", "/function")).containsExactly(200, 429);
+		assertThat(app.statuses(2, "GET", "/bypass-corpus.jsonl")).containsExactly(200, 429);
 	}
 
-	private static App start(String rules) {
-		return App.start("ratelimit.rules:\n  " + rules + "\n", Catalog.class, More.class);
+	/** The same handlers in every part of the paths. They report that they ran. */
+	@RestController
+	@RequestMapping("/{part}")
+	static class Parts {
+
+		private final Queue<String> ran = new ConcurrentLinkedQueue<>();
+
+		/** The handlers that ran since the last call. */
+		List<String> takeRan() {
+			List<String> taken = List.copyOf(this.ran);
+			this.ran.clear();
+			return taken;
+		}
+
+		@GetMapping("/products/{id}")
+		String product() {
+			this.ran.add("product");
+			return "product";
+		}
+
+		@GetMapping("/boom")
+		void boom() {
+			throw new IllegalStateException("boom");
+		}
+
+		@GetMapping("/forward")
+		void forward(@PathVariable String part, HttpServletRequest request, HttpServletResponse response)
+				throws ServletException, IOException {
+			this.ran.add("forward");
+			product(part, request).forward(request, response);
+		}
+
+		@GetMapping("/include")
+		void include(@PathVariable String part, HttpServletRequest request, HttpServletResponse response)
+				throws ServletException, IOException {
+			this.ran.add("include");
+			product(part, request).include(request, response);
+		}
+
+		@GetMapping("/include-two")
+		void includeTwo(@PathVariable String part, HttpServletRequest request, HttpServletResponse response)
+				throws ServletException, IOException {
+			this.ran.add("include-two");
+			product(part, request).include(request, response);
+			product(part, request).include(request, response);
+		}
+
+		@GetMapping("/include-then-forward")
+		void includeThenForward(@PathVariable String part, HttpServletRequest request, HttpServletResponse response)
+				throws ServletException, IOException {
+			this.ran.add("include-then-forward");
+			product(part, request).include(request, response);
+			product(part, request).forward(request, response);
+		}
+
+		private static RequestDispatcher product(String part, HttpServletRequest request) {
+			return request.getRequestDispatcher("/" + part + "/products/42");
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -249,24 +322,6 @@ class DispatchTests {
 		@Bean
 		RouterFunction<ServerResponse> function() {
 			return RouterFunctions.route().GET("/function", (request) -> ServerResponse.ok().body("function")).build();
-		}
-
-		@RestController
-		static class Parts {
-
-			@GetMapping("/api/twice")
-			void twice(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
-				request.getRequestDispatcher("/api/products/1").include(request, response);
-				request.getRequestDispatcher("/api/products/2").include(request, response);
-			}
-
-			@GetMapping("/api/then-forward")
-			void thenForward(HttpServletRequest request, HttpServletResponse response)
-					throws ServletException, IOException {
-				request.getRequestDispatcher("/api/products/1").include(request, response);
-				request.getRequestDispatcher("/api/products/2").forward(request, response);
-			}
-
 		}
 
 		@RestController

@@ -12,6 +12,8 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
@@ -35,143 +37,138 @@ import static org.assertj.core.api.Assertions.assertThatException;
  */
 class ServletMappingTests {
 
-	private static final String RULES = """
+	/** Each test has rules over paths of its own. */
+	private static final String YAML = """
+			ratelimit.exempt.paths: ['/public/**', /ws/open/free]
 			ratelimit.rules:
 			  product: {paths: /v1/product, thresholds: 1/10m}
-			  other: {paths: '/ws/**', thresholds: 2/10m}
+			  other: {paths: '/ws/v1/**', thresholds: 2/10m}
+			  tenants: {paths: '/ws/{tenant}', key: 'path:tenant', thresholds: 4/10m}
+			  written: {paths: '/a/**', thresholds: 1/10m}
+			  open: {paths: '/ws/open/**', thresholds: 2/10m}
+			  preflights: {paths: /ws/x/y, thresholds: 2/10m}
+			  sent: {paths: '/ws/sent/**', thresholds: 2/10m}
+			  both: {paths: ['/go/both/**', '/start/both/**', '/ws/both/**'], thresholds: 3/10m}
+			  sender: {paths: '/start/sender/**', thresholds: 3/10m}
+			  page: {paths: /page, thresholds: 1/10m}
+			  failures: {paths: '/ws/failures/**', thresholds: 1/10m, count-on: failure}
+			  successes: {paths: '/ws/successes/**', thresholds: 1/10m, count-on: success}
+			  failed: {paths: '/ws/failed/**', thresholds: 2/10m}
+			  partial: {paths: '/ws/partial/**', thresholds: 2/10m}
 			""";
+
+	@AutoClose
+	private static App app;
+
+	@BeforeAll
+	static void start() {
+		app = App.start(YAML, TimedStore.class, OtherServlet.class, Senders.class);
+	}
 
 	@Test
 	void otherServletsAreCoveredByTheirWholePath() {
-		try (App app = App.start(RULES, TimedStore.class, OtherServlet.class)) {
-			assertThat(app.statuses(3, "GET", "/ws/v1/product")).containsExactly(200, 200, 429);
-			assertThat(app.statuses(2, "GET", "/v1/product")).containsExactly(200, 429);
-		}
+		assertThat(app.statuses(3, "GET", "/ws/v1/product")).containsExactly(200, 200, 429);
+		assertThat(app.statuses(2, "GET", "/v1/product")).containsExactly(200, 429);
 	}
 
-	/** One application for all cases, as each start takes time. */
 	@Test
 	void otherServletsAreCoveredByBothFormsOfAPath() {
-		try (App app = App.start("""
-				ratelimit.rules:
-				  tenants: {paths: '/ws/{tenant}', key: 'path:tenant', thresholds: 4/10m}
-				  written: {paths: '/a/**', thresholds: 1/10m}
-				  open: {paths: '/ws/open/**', thresholds: 2/10m}
-				  preflights: {paths: /ws/x/y, thresholds: 2/10m}
-				ratelimit.exempt.paths: ['/public/**', /ws/open/free]
-				""", TimedStore.class, OtherServlet.class)) {
-			assertThat(
-					statuses(app, "/ws/acme", "//ws/acme", "/ws/x/../acme", "/;a/ws;b/%61cme;c", "/./ws/acme", "/ws/b"))
-				.as("one bucket for one tenant")
-				.containsExactly(200, 200, 200, 200, 429, 200);
-			assertThat(statuses(app, "/a/../ws/c/d", "/a/../ws/c/d", "/ws/c/d")).as("covered as it was written")
-				.containsExactly(200, 429, 200);
-			assertThat(statuses(app, "/ws/open/free;x", "/ws/open/free", "/ws/open/fre%65")).as("exempt")
-				.containsExactly(200, 200, 200);
-			assertThat(statuses(app, "/public/../ws/open/a", "/public/%2e%2e/ws/open/b", "/public/..;/ws/open/c"))
-				.as("not exempt, as the path leads elsewhere")
-				.containsExactly(200, 200, 429);
-			assertThat(preflights(app)).as("served by the servlet").containsExactly(200, 200, 429);
-		}
+		assertThat(statuses("/ws/acme", "//ws/acme", "/ws/x/../acme", "/;a/ws;b/%61cme;c", "/./ws/acme", "/ws/b"))
+			.as("one bucket for one tenant")
+			.containsExactly(200, 200, 200, 200, 429, 200);
+		assertThat(statuses("/a/../ws/c/d", "/a/../ws/c/d", "/ws/c/d")).as("covered as it was written")
+			.containsExactly(200, 429, 200);
+		assertThat(statuses("/ws/open/free;x", "/ws/open/free", "/ws/open/fre%65")).as("exempt")
+			.containsExactly(200, 200, 200);
+		assertThat(statuses("/public/../ws/open/a", "/public/%2e%2e/ws/open/b", "/public/..;/ws/open/c"))
+			.as("not exempt, as the path leads elsewhere")
+			.containsExactly(200, 200, 429);
+		assertThat(preflights(app)).as("served by the servlet").containsExactly(200, 200, 429);
 	}
 
 	@Test
 	void aServletThatARequestIsForwardedOrDispatchedToIsDecidedToo() {
-		try (App app = App.start(RULES, TimedStore.class, OtherServlet.class, Senders.class)) {
-			assertThat(statuses(app, "/go/forward?to=/ws/a", "/start/async?to=/ws/b", "/go/forward?to=/ws/c",
-					"/start/async?to=/ws/d", "/start/forward?to=/ws/e", "/ws/f"))
-				.containsExactly(200, 200, 429, 429, 429, 429);
-		}
+		assertThat(statuses("/go/forward?to=/ws/sent/a", "/start/async?to=/ws/sent/b", "/go/forward?to=/ws/sent/c",
+				"/start/async?to=/ws/sent/d", "/start/forward?to=/ws/sent/e", "/ws/sent/f"))
+			.containsExactly(200, 200, 429, 429, 429, 429);
 	}
 
 	@Test
 	void aRuleOverBothEndsOfAForwardCountsOnce() {
-		try (App app = App.start("ratelimit.rules.all: {paths: /**, thresholds: 3/10m}", TimedStore.class,
-				OtherServlet.class, Senders.class)) {
-			assertThat(
-					statuses(app, "/go/forward?to=/ws/a", "/start/async?to=/ws/b", "/start/forward?to=/ws/c", "/ws/d"))
-				.containsExactly(200, 200, 200, 429);
-		}
+		assertThat(statuses("/go/both/forward?to=/ws/both/a", "/start/both/async?to=/ws/both/b",
+				"/start/both/forward?to=/ws/both/c", "/ws/both/d"))
+			.containsExactly(200, 200, 200, 429);
 	}
 
 	@Test
 	void aServletThatSendsARequestToAnExhaustedHandlerHasRun() {
-		try (App app = App.start("""
-				ratelimit.rules:
-				  sender: {paths: '/start/**', thresholds: 3/10m}
-				  page: {paths: /page, thresholds: 1/10m}
-				""", TimedStore.class, Senders.class)) {
-			assertThat(statuses(app, "/start/async?to=/page", "/start/async?to=/page", "/start/forward?to=/page"))
-				.containsExactly(200, 429, 429);
-			HttpResponse<String> last = app.get("/start/async?to=/page");
-			assertThat(last.body()).startsWith("{").contains("\"violated-policies\":[\"sender\"]");
-		}
+		assertThat(statuses("/start/sender/async?to=/page", "/start/sender/async?to=/page",
+				"/start/sender/forward?to=/page"))
+			.containsExactly(200, 429, 429);
+		HttpResponse<String> last = app.get("/start/sender/async?to=/page");
+		assertThat(last.body()).startsWith("{").contains("\"violated-policies\":[\"sender\"]");
 	}
 
 	@Test
 	void theOutcomeOfAServletThatARequestIsForwardedToCounts() {
-		try (App app = App.start("ratelimit.rules.ws: {paths: '/ws/**', thresholds: 1/10m, count-on: failure}",
-				TimedStore.class, OtherServlet.class, Senders.class)) {
-			assertThat(statuses(app, "/go/forward?to=/ws/a", "/start/forward?to=/ws/b", "/start/async?to=/ws/c",
-					"/start/forward?to=/ws/d"))
-				.containsOnly(200);
-			assertThat(statuses(app, "/start/forward?to=/ws/fails", "/start/async?to=/ws/a")).containsExactly(402, 429);
-		}
+		assertThat(statuses("/go/forward?to=/ws/failures/a", "/start/forward?to=/ws/failures/b",
+				"/start/async?to=/ws/failures/c", "/start/forward?to=/ws/failures/d"))
+			.containsOnly(200);
+		assertThat(statuses("/start/forward?to=/ws/failures/fails", "/start/async?to=/ws/failures/a"))
+			.containsExactly(402, 429);
 	}
 
 	/** The handler goes on after a servlet that throws. */
 	@Test
 	void theOutcomeOfAHandlerThatForwardsIsItsOwn() {
-		try (App app = App.start("ratelimit.rules.ws: {paths: '/ws/**', thresholds: 1/10m, count-on: success}",
-				TimedStore.class, OtherServlet.class, Senders.class)) {
-			assertThat(statuses(app, "/go/on?to=/ws/throws", "/go/on?to=/ws/throws")).containsExactly(200, 429);
-		}
+		assertThat(statuses("/go/on?to=/ws/successes/throws", "/go/on?to=/ws/successes/throws")).containsExactly(200,
+				429);
 	}
 
 	/** MVC marks such a request as the container marks one for an error page. */
 	@Test
 	void aServletThatAnExceptionHandlerForwardsToIsDecidedToo() {
-		try (App app = App.start(RULES, TimedStore.class, OtherServlet.class, Senders.class)) {
-			assertThat(statuses(app, "/go/fail", "/go/fail", "/go/fail")).containsExactly(200, 200, 429);
-		}
+		assertThat(statuses("/go/fail", "/go/fail", "/go/fail")).containsExactly(200, 200, 429);
 	}
 
 	@Test
 	void whatAServletHasWrittenIsNoPartOfARefusal() {
-		try (App app = App.start(RULES, TimedStore.class, OtherServlet.class, Senders.class)) {
-			assertThat(statuses(app, "/ws/a", "/ws/b")).containsExactly(200, 200);
-			assertThat(app.get("/start/async?to=/ws/c&write=partial").body()).startsWith("{").endsWith("}");
-		}
+		assertThat(statuses("/ws/partial/a", "/ws/partial/b")).containsExactly(200, 200);
+		assertThat(app.get("/start/async?to=/ws/partial/c&write=partial").body()).startsWith("{").endsWith("}");
+	}
+
+	private static List<Integer> statuses(String... paths) {
+		return statuses(app, paths);
 	}
 
 	@Test
 	void theRootIsCoveredWhereThePrefixOfMvcIsTheWholePath() {
-		try (App app = App.start("""
+		try (App rooted = App.start("""
 				spring.mvc.servlet.path: /app
 				ratelimit.rules.root: {paths: /, thresholds: 2/10m}
 				""", TimedStore.class, Root.class)) {
-			assertThat(statuses(app, "/app", "/app/", "/app", "/app/")).containsExactly(200, 200, 429, 429);
+			assertThat(statuses(rooted, "/app", "/app/", "/app", "/app/")).containsExactly(200, 200, 429, 429);
 			String upgrade = CorpusEntry.request("GET /app HTTP/1.1", List.of("Upgrade: x"), "");
-			assertThat(RawHttp.exchange(app.port(), upgrade)).startsWith("HTTP/1.1 429");
+			assertThat(RawHttp.exchange(rooted.port(), upgrade)).startsWith("HTTP/1.1 429");
 		}
 	}
 
-	private static List<Integer> statuses(App app, String... paths) {
-		return Stream.of(paths).map((path) -> app.get(path).statusCode()).toList();
+	private static List<Integer> statuses(App of, String... paths) {
+		return Stream.of(paths).map((path) -> of.get(path).statusCode()).toList();
 	}
 
 	@Test
 	void aPreflightThatSpringSecurityAnswersIsFree() {
-		try (App app = App.startSecured(RULES, TimedStore.class, OtherServlet.class, Cors.class)) {
-			assertThat(preflights(app)).containsExactly(200, 200, 200);
-			assertThat(app.statuses(3, "GET", "/ws/x/y")).containsExactly(200, 200, 429);
+		try (App secured = App.startSecured(YAML, TimedStore.class, OtherServlet.class, Cors.class)) {
+			assertThat(preflights(secured)).containsExactly(200, 200, 200);
+			assertThat(secured.statuses(3, "GET", "/ws/x/y")).containsExactly(200, 200, 429);
 		}
 	}
 
-	private static List<Integer> preflights(App app) {
+	private static List<Integer> preflights(App of) {
 		String preflight = CorpusEntry.request("OPTIONS /ws/x/y HTTP/1.1",
 				List.of("Origin: https://a.example", "Access-Control-Request-Method: GET"), "");
-		return Stream.generate(() -> RawHttp.exchange(app.port(), preflight))
+		return Stream.generate(() -> RawHttp.exchange(of.port(), preflight))
 			.limit(3)
 			.map((answer) -> Integer.parseInt(answer.split(" ", 3)[1]))
 			.toList();
@@ -179,16 +176,16 @@ class ServletMappingTests {
 
 	@Test
 	void prefixesOfTheApplicationAndOfMvcAreNoPartOfARule() {
-		try (App app = App.start("server.servlet.context-path: /shop\nspring.mvc.servlet.path: /api\n" + RULES,
+		try (App prefixed = App.start("server.servlet.context-path: /shop\nspring.mvc.servlet.path: /api\n" + YAML,
 				TimedStore.class)) {
-			assertThat(app.statuses(2, "GET", "/shop/api/v1/product")).containsExactly(200, 429);
+			assertThat(prefixed.statuses(2, "GET", "/shop/api/v1/product")).containsExactly(200, 429);
 		}
 	}
 
 	@Test
 	void antMatchingStopsTheStart() {
 		assertThatException().isThrownBy(
-				() -> App.start("spring.mvc.pathmatch.matching-strategy: ant_path_matcher\n" + RULES, TimedStore.class))
+				() -> App.start("spring.mvc.pathmatch.matching-strategy: ant_path_matcher\n" + YAML, TimedStore.class))
 			.withMessageContaining("path_pattern_parser");
 	}
 
@@ -217,7 +214,7 @@ class ServletMappingTests {
 					if (request.getParameter("write") != null) {
 						response.getOutputStream().print(request.getParameter("write"));
 					}
-					if (request.getPathInfo().equals("/async")) {
+					if (request.getPathInfo().endsWith("/async")) {
 						request.startAsync().dispatch(request.getParameter("to"));
 					}
 					else {
@@ -231,7 +228,7 @@ class ServletMappingTests {
 		@Controller
 		static class Handler {
 
-			@GetMapping("/go/forward")
+			@GetMapping({ "/go/forward", "/go/both/forward" })
 			public String forward(@RequestParam String to) {
 				return "forward:" + to;
 			}
@@ -254,7 +251,7 @@ class ServletMappingTests {
 
 			@ExceptionHandler
 			public String failed(UnsupportedOperationException failure) {
-				return "forward:/ws/failed";
+				return "forward:/ws/failed/page";
 			}
 
 			@GetMapping("/page")

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.RawHttp;
@@ -15,6 +16,8 @@ import jakarta.websocket.OnError;
 import jakarta.websocket.server.ServerContainer;
 import jakarta.websocket.server.ServerEndpoint;
 import org.apache.tomcat.websocket.server.WsContextListener;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -31,37 +34,42 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class WebSocketEndpointTests {
 
+	@AutoClose
+	private static App app;
+
+	@BeforeAll
+	static void start() {
+		app = App.start("""
+				ratelimit.rules:
+				  chat: {paths: /ws/chat, thresholds: 3/10m}
+				  halls: {paths: '/halls/{hall}', key: 'path:hall', thresholds: 1/10m}
+				  rooms: {paths: '/rooms/{room}', thresholds: 2/10m}
+				""", TimedStore.class, Chat.class);
+	}
+
 	@Test
 	void aHandshakeIsCountedWhateverTheSpellingOfItsPath() {
-		try (App app = App.start("ratelimit.rules.chat: {paths: /ws/chat, thresholds: 3/10m}\n", TimedStore.class,
-				Chat.class)) {
-			assertThat(List.of("/ws/chat", "//ws/chat", "/x/../ws/chat", "/ws/./chat", "/ws//chat", "/ws/%63hat"))
-				.extracting((path) -> handshake(app, path))
-				.containsExactly(101, 101, 101, 429, 429, 429);
-		}
+		assertThat(handshakes("/ws/chat", "//ws/chat", "/x/../ws/chat", "/ws/./chat", "/ws//chat", "/ws/%63hat"))
+			.containsExactly(101, 101, 101, 429, 429, 429);
 	}
 
 	@Test
 	void aVariableOfThePathIsReadFromTheFormThatMatches() {
-		try (App app = App.start("ratelimit.rules.chat: {paths: '/ws/{room}', key: 'path:room', thresholds: 1/10m}\n",
-				TimedStore.class, Chat.class)) {
-			assertThat(List.of("//ws/chat", "/ws/chat", "//ws/other")).extracting((path) -> handshake(app, path))
-				.containsExactly(101, 429, 404);
-		}
+		assertThat(handshakes("//halls/great", "/halls/great", "//halls/other")).containsExactly(101, 429, 404);
 	}
 
 	/** Tomcat ignores it for an endpoint whose path has a variable. */
 	@Test
 	void aSlashAtTheEndOfAHandshakeChangesNothing() {
-		try (App app = App.start("ratelimit.rules.rooms: {paths: '/rooms/{room}', thresholds: 2/10m}\n",
-				TimedStore.class, Chat.class)) {
-			assertThat(List.of("/rooms/a/", "//rooms/b/", "/rooms/c/")).extracting((path) -> handshake(app, path))
-				.containsExactly(101, 101, 429);
-		}
+		assertThat(handshakes("/rooms/a/", "//rooms/b/", "/rooms/c/")).containsExactly(101, 101, 429);
+	}
+
+	private static List<Integer> handshakes(String... paths) {
+		return Stream.of(paths).map(WebSocketEndpointTests::handshake).toList();
 	}
 
 	/** Reads the status only, as the connection of a successful handshake stays open. */
-	private static int handshake(App app, String path) {
+	private static int handshake(String path) {
 		try (Socket socket = RawHttp.connect(app.port())) {
 			socket.getOutputStream()
 				.write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
@@ -92,6 +100,7 @@ class WebSocketEndpointTests {
 				try {
 					ServerContainer container = (ServerContainer) context.getAttribute(ServerContainer.class.getName());
 					container.addEndpoint(Conversation.class);
+					container.addEndpoint(Hall.class);
 					container.addEndpoint(Room.class);
 				}
 				catch (DeploymentException ex) {
@@ -109,6 +118,11 @@ class WebSocketEndpointTests {
 		@OnError
 		public void failed(Throwable failure) {
 		}
+
+	}
+
+	@ServerEndpoint("/halls/great")
+	public static class Hall extends Conversation {
 
 	}
 
