@@ -53,7 +53,10 @@ class OutcomeCommitTests {
 
 	@BeforeAll
 	static void start() {
-		app = App.start(SharedCluster.yaml() + "test: {thresholds: 100000/1d, count-on: failure}\n", OutcomeApp.class);
+		app = App.start(SharedCluster.yaml() + """
+				server.http2.enabled: true
+				test: {thresholds: 100000/1d, count-on: failure}
+				""", OutcomeApp.class);
 		payments = app.bean(Payments.class);
 	}
 
@@ -72,11 +75,7 @@ class OutcomeCommitTests {
 	}
 
 	private static int permits() {
-		return permits(app);
-	}
-
-	private static int permits(App of) {
-		return SharedCluster.keys(of.prefix()).stream().mapToInt((key) -> SharedCluster.scores(key).size()).sum();
+		return SharedCluster.keys(app.prefix()).stream().mapToInt((key) -> SharedCluster.scores(key).size()).sum();
 	}
 
 	/** Text is buffered as characters, then as bytes. */
@@ -174,26 +173,21 @@ class OutcomeCommitTests {
 	 */
 	@Test
 	void aClientThatResetsItsStreamGetsNoPermitBack() throws Exception {
-		String http2 = "server: {http2: {enabled: true}}\ntest: {thresholds: 100000/1d, count-on: failure}\n";
-		try (App http2App = App.start(SharedCluster.yaml() + http2, OutcomeApp.class)) {
-			Payments work = http2App.bean(Payments.class);
-			HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
-			HttpRequest first = request(http2App, "answer/200");
-			assertThat(client.send(first, HttpResponse.BodyHandlers.discarding()).version())
-				.isEqualTo(HttpClient.Version.HTTP_2);
-			CompletableFuture<HttpResponse<Void>> response = client.sendAsync(request(http2App, "callable-waits/200"),
-					HttpResponse.BodyHandlers.discarding());
-			work.arrived.acquire();
-			assertThat(response.cancel(true)).isTrue();
-			// The first permit was released, and this one is settled by the dispatch.
-			Awaitility.await().during(Duration.ofSeconds(1)).until(() -> permits(http2App) == 1);
-			work.mayGo.release();
-			Awaitility.await().during(Duration.ofSeconds(1)).until(() -> permits(http2App) == 1);
-		}
+		HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
+		assertThat(client.send(request("answer/200"), HttpResponse.BodyHandlers.discarding()).version())
+			.isEqualTo(HttpClient.Version.HTTP_2);
+		CompletableFuture<HttpResponse<Void>> response = client.sendAsync(request("callable-waits/200"),
+				HttpResponse.BodyHandlers.discarding());
+		payments.arrived.acquire();
+		assertThat(response.cancel(true)).isTrue();
+		// The first permit was released, and this one is settled by the dispatch.
+		Awaitility.await().during(Duration.ofSeconds(1)).until(() -> failures() == 1);
+		payments.mayGo.release();
+		Awaitility.await().during(Duration.ofSeconds(1)).until(() -> failures() == 1);
 	}
 
-	private static HttpRequest request(App of, String path) {
-		return HttpRequest.newBuilder(URI.create("http://localhost:" + of.port() + "/payments/" + path)).build();
+	private static HttpRequest request(String path) {
+		return HttpRequest.newBuilder(URI.create("http://localhost:" + app.port() + "/payments/" + path)).build();
 	}
 
 	/** A client that can disconnect. */

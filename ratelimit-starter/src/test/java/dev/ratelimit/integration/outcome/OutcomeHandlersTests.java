@@ -1,8 +1,6 @@
 package dev.ratelimit.integration.outcome;
 
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -10,12 +8,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.integration.outcome.OutcomeApp.Payments;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
 import dev.ratelimit.limiter.DecisionListener;
-import dev.ratelimit.rule.CountOn;
+import dev.ratelimit.limiter.live.RulesInForce;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,20 +40,43 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(SharedCluster.class)
 class OutcomeHandlersTests {
 
-	private static final Map<String, App> APPS = new TreeMap<>();
+	/** A request is for the rule of whose name it has a header. */
+	private static final String YAML = SharedCluster.yaml()
+			+ """
+					ratelimit.rules:
+					  failure: {paths: '/payments/**', key: 'header:failure', on-missing-key: skip, thresholds: 1/1d, count-on: failure}
+					  success: {paths: '/payments/**', key: 'header:success', on-missing-key: skip, thresholds: 1/1d, count-on: success}
+					  errors: {paths: '/payments/**', key: 'header:errors', on-missing-key: skip, thresholds: 1/1d, count-on: '402,5xx'}
+					  found: {paths: '/payments/**', key: 'header:found', on-missing-key: skip, thresholds: 1/1d, count-on: 200}
+					  declined: {paths: '/payments/**', key: 'header:declined', on-missing-key: skip, thresholds: 1/1d, count-on: 402}
+					  invalid: {paths: '/payments/**', key: 'header:invalid', on-missing-key: skip, thresholds: 1/1d, count-on: 422}
+					""";
+
+	private static final List<String> RULES = List.of("failure", "success", "errors", "found");
+
+	@AutoClose
+	private static App app;
+
+	/** With a handler of all exceptions. */
+	@AutoClose
+	private static App catching;
+
+	/** With a handler of some exceptions. */
+	@AutoClose
+	private static App declining;
+
+	private static Payments payments;
 
 	@BeforeAll
 	static void start() {
-		for (String countOn : new String[] { "failure", "success", "402,5xx", "200" }) {
-			APPS.put(countOn,
-					App.start(SharedCluster.yaml() + "test: {key: 'header:Device', thresholds: 1/1d, count-on: '"
-							+ countOn + "'}\n", OutcomeApp.class, GiveBacks.class));
-		}
+		app = App.start(YAML, Payments.class, GiveBacks.class);
+		catching = App.start(YAML, Payments.class, CatchAll.class);
+		declining = App.start(YAML, Payments.class, Declining.class);
+		payments = app.bean(Payments.class);
 	}
 
-	@AfterAll
-	static void stop() {
-		APPS.values().forEach(App::close);
+	private static boolean counts(String rule, int status) {
+		return app.bean(RulesInForce.class).get().ruleSet().find(rule).orElseThrow().countOn().counts(status);
 	}
 
 	static Stream<Arguments> handlersAndRules() {
@@ -64,17 +86,16 @@ class OutcomeHandlersTests {
 				"streaming/200", "streaming/402", "reset-then-write/402", "complete/200", "complete/402",
 				"complete-unwrapped/200", "complete-unwrapped/402", "rounds/200", "rounds/402", "no-such-path/404",
 				"sets-then-throws/500", "view-of-another/500")
-			.flatMap((path) -> APPS.keySet().stream().map((countOn) -> Arguments.of(path, countOn)));
+			.flatMap((path) -> RULES.stream().map((rule) -> Arguments.of(path, rule)));
 	}
 
 	@ParameterizedTest
 	@MethodSource("handlersAndRules")
-	void aPermitStaysCountedIfTheStatusCountsAndIsElseReleasedWithTheResponse(String path, String countOn) {
-		App app = APPS.get(countOn);
+	void aPermitStaysCountedIfTheStatusCountsAndIsElseReleasedWithTheResponse(String path, String rule) {
 		int status = Integer.parseInt(path.substring(path.lastIndexOf('/') + 1));
-		assertThat(app.get("/payments/" + path, "Device", path).statusCode()).isEqualTo(status);
-		assertThat(app.get("/payments/answer/200", "Device", path).statusCode())
-			.isEqualTo(CountOn.valueOf(countOn).counts(status) ? 429 : 200);
+		assertThat(app.get("/payments/" + path, rule, path).statusCode()).isEqualTo(status);
+		assertThat(app.get("/payments/answer/200", rule, path).statusCode())
+			.isEqualTo(counts(rule, status) ? 429 : 200);
 	}
 
 	/** Else a client could have the work done, and its permit back. */
@@ -82,11 +103,11 @@ class OutcomeHandlersTests {
 	@CsvSource({ "accounts, Accept, image/png, 406", "statement, Range, bytes=9-1, 416",
 			"modified, If-Unmodified-Since, 'Thu, 01 Jan 1970 00:00:01 GMT', 412" })
 	void aStatusThatTheClientChoosesCountsIfTheHandlerHasRun(String path, String header, String value, int status) {
-		for (App app : APPS.values()) {
-			int before = app.bean(OutcomeApp.Payments.class).handled.get();
-			assertThat(app.get("/payments/" + path, "Device", path, header, value).statusCode()).isEqualTo(status);
-			assertThat(app.bean(OutcomeApp.Payments.class).handled).as("the handler has run").hasValue(before + 1);
-			assertThat(app.get("/payments/answer/200", "Device", path).statusCode()).isEqualTo(429);
+		for (String rule : RULES) {
+			int before = payments.handled.get();
+			assertThat(app.get("/payments/" + path, rule, path, header, value).statusCode()).isEqualTo(status);
+			assertThat(payments.handled).as("the handler has run").hasValue(before + 1);
+			assertThat(app.get("/payments/answer/200", rule, path).statusCode()).isEqualTo(429);
 		}
 	}
 
@@ -94,11 +115,9 @@ class OutcomeHandlersTests {
 	@ParameterizedTest
 	@CsvSource({ "accounts, x", "accounts, image/png", "reactive, x" })
 	void aResponseThatTheClientDoesNotAcceptCountsIfTheHandlerHasRun(String path, String accept) {
-		try (App app = App.start(SharedCluster.yaml() + "test: {thresholds: 1/1d, count-on: success}\n",
-				OutcomeApp.class, CatchAll.class)) {
-			assertThat(app.get("/payments/" + path, "Accept", accept).statusCode()).isEqualTo(500);
-			assertThat(app.get("/payments/" + path).statusCode()).isEqualTo(429);
-		}
+		String client = path + " as " + accept;
+		assertThat(catching.get("/payments/" + path, "success", client, "Accept", accept).statusCode()).isEqualTo(500);
+		assertThat(catching.get("/payments/" + path, "success", client).statusCode()).isEqualTo(429);
 	}
 
 	/** MVC finds a converter for the first, and none for the charset of the others. */
@@ -107,35 +126,30 @@ class OutcomeHandlersTests {
 			"accounts-in-json, application/json;charset=ISO-8859-1",
 			"accounts-in-json, 'text/html, application/json;charset=IBM037;q=0.9'" })
 	void aCharsetThatNoConverterCanWriteCountsIfTheHandlerHasRun(String path, String accept) {
-		App app = APPS.get("success");
-		int before = app.bean(OutcomeApp.Payments.class).handled.get();
-		String[] device = { "Device", path + accept, "Accept", accept };
+		int before = payments.handled.get();
+		String[] device = { "success", path + accept, "Accept", accept };
 		assertThat(app.get("/payments/" + path, device).statusCode()).isEqualTo(500);
-		assertThat(app.bean(OutcomeApp.Payments.class).handled).as("the handler has run").hasValue(before + 1);
+		assertThat(payments.handled).as("the handler has run").hasValue(before + 1);
 		assertThat(app.get("/payments/answer/200", device).statusCode()).isEqualTo(429);
 	}
 
 	/** Else a client could hide the failures that are counted, such as guessed cards. */
 	@Test
 	void theStatusOfAnExceptionHandlerWhoseBodyCannotBeWrittenCounts() {
-		for (String countOn : new String[] { "402", "success" }) {
-			try (App app = App.start(SharedCluster.yaml() + "test: {thresholds: 1/1d, count-on: '" + countOn + "'}\n",
-					OutcomeApp.class, Declining.class)) {
-				assertThat(app.get("/payments/throw/500", "Accept", "image/png").statusCode()).isEqualTo(500);
-				assertThat(app.get("/payments/answer/200").statusCode()).as(countOn)
-					.isEqualTo("402".equals(countOn) ? 429 : 200);
-			}
+		for (String rule : new String[] { "declined", "success" }) {
+			assertThat(declining.get("/payments/throw/500", rule, "a", "Accept", "image/png").statusCode())
+				.isEqualTo(500);
+			assertThat(declining.get("/payments/answer/200", rule, "a").statusCode()).as(rule)
+				.isEqualTo("declined".equals(rule) ? 429 : 200);
 		}
 	}
 
 	/** MVC has a response of its own to some exceptions. */
 	@Test
 	void itCountsAlsoWhereAnotherResolverAnswers() {
-		try (App app = App.start(SharedCluster.yaml() + "test: {thresholds: 1/1d, count-on: '422'}\n", OutcomeApp.class,
-				Declining.class)) {
-			assertThat(app.get("/payments/not-valid?amount=x", "Accept", "image/png").statusCode()).isEqualTo(400);
-			assertThat(app.get("/payments/answer/200").statusCode()).isEqualTo(429);
-		}
+		assertThat(declining.get("/payments/not-valid?amount=x", "invalid", "a", "Accept", "image/png").statusCode())
+			.isEqualTo(400);
+		assertThat(declining.get("/payments/answer/200", "invalid", "a").statusCode()).isEqualTo(429);
 	}
 
 	@RestControllerAdvice
@@ -170,19 +184,17 @@ class OutcomeHandlersTests {
 	@CsvSource({ "statement, Range, bytes=0-9, 206",
 			"modified, If-Modified-Since, 'Thu, 01 Jan 2026 00:00:00 GMT', 304" })
 	void aPartOrACopyOfASuccessCountsLikeTheSuccess(String path, String header, String value, int status) {
-		for (Map.Entry<String, App> each : APPS.entrySet()) {
-			App app = each.getValue();
+		for (String rule : RULES) {
 			String device = header + " " + path;
-			assertThat(app.get("/payments/" + path, "Device", device, header, value).statusCode()).isEqualTo(status);
-			assertThat(app.get("/payments/answer/200", "Device", device).statusCode())
-				.isEqualTo(CountOn.valueOf(each.getKey()).counts(200) ? 429 : 200);
+			assertThat(app.get("/payments/" + path, rule, device, header, value).statusCode()).isEqualTo(status);
+			assertThat(app.get("/payments/answer/200", rule, device).statusCode())
+				.isEqualTo(counts(rule, 200) ? 429 : 200);
 		}
 	}
 
 	@Test
 	void aStatusThatTheClientChoosesIsLikeAnyOtherIfNoHandlerHasRun() {
-		String[] device = { "Device", "in-json", "Accept", "image/png" };
-		App app = APPS.get("success");
+		String[] device = { "success", "in-json", "Accept", "image/png" };
 		assertThat(app.get("/payments/accounts-in-json", device).statusCode()).isEqualTo(406);
 		assertThat(app.get("/payments/answer/200", device).statusCode()).isEqualTo(200);
 	}
@@ -190,8 +202,7 @@ class OutcomeHandlersTests {
 	/** Tomcat reports the timeout when the response has been sent. */
 	@Test
 	void anAsyncRequestThatIsNotCompletedIsSettledAtItsTimeout() {
-		App app = APPS.get("success");
-		String[] device = { "Device", "never" };
+		String[] device = { "success", "never" };
 		assertThat(app.get("/payments/never-complete/500", device).statusCode()).isEqualTo(500);
 		Awaitility.await().until(() -> app.get("/payments/answer/402", device).statusCode() == 402);
 		assertThat(app.get("/payments/answer/200", device).statusCode()).isEqualTo(200);
@@ -201,9 +212,8 @@ class OutcomeHandlersTests {
 	@ValueSource(strings = { "answer/200", "callable/200", "deferred/200", "streaming/200", "complete/200",
 			"complete-unwrapped/200", "rounds/200", "large/8192", "large/65536", "large/1000000" })
 	void aRequestRightAfterTheResponseFindsThePermitReleased(String path) {
-		App app = APPS.get("failure");
 		for (int i = 0; i < 50; i++) {
-			assertThat(app.get("/payments/" + path, "Device", "again " + path).statusCode()).isEqualTo(200);
+			assertThat(app.get("/payments/" + path, "failure", "again " + path).statusCode()).isEqualTo(200);
 		}
 	}
 
@@ -214,11 +224,11 @@ class OutcomeHandlersTests {
 			"declared/header/200", "declared/added-header/200", "declared/int-header/200", "declared/long/200" })
 	void theClientHasNoResponseBeforeThePermitIsReleased(String path) throws InterruptedException {
 		int status = Integer.parseInt(path.substring(path.lastIndexOf('/') + 1));
-		App app = APPS.get((status < 400) ? "failure" : "success");
+		String rule = (status < 400) ? "failure" : "success";
 		GiveBacks releases = app.bean(GiveBacks.class);
 		releases.order.clear();
 		releases.responded = new CountDownLatch(1);
-		assertThat(app.get("/payments/" + path, "Device", "order " + path).statusCode()).isEqualTo(status);
+		assertThat(app.get("/payments/" + path, rule, "order " + path).statusCode()).isEqualTo(status);
 		releases.responded.countDown();
 		assertThat(releases.order.poll(5, TimeUnit.SECONDS)).isEqualTo("given back, then answered");
 	}

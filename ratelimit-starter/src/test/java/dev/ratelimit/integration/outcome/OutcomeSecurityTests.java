@@ -8,24 +8,32 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.integration.routes.SecurityStagesTests.Security;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
+import dev.ratelimit.integration.support.TimedStore;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.ApplicationContext;
@@ -60,123 +68,144 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(SharedCluster.class)
 class OutcomeSecurityTests {
 
-	@ParameterizedTest
-	@CsvSource({ "ip, '401,403', 429", "ip, 500, 200", "ip, success, 200", "principal, 403, 429", "principal, 500, 200",
-			"principal, success, 200" })
-	void aCallThatMethodSecurityDeniesIsA403(String key, String countOn, int next) {
-		try (App app = start(key, countOn)) {
-			assertThat(app.get("/payments/secret", alice()).statusCode()).isEqualTo(403);
-			assertThat(app.get("/payments/answer/200", alice()).statusCode()).isEqualTo(next);
-		}
+	@AutoClose
+	private static App guarded;
+
+	@AutoClose
+	private static App forms;
+
+	@AutoClose
+	private static App signedOn;
+
+	@BeforeAll
+	static void start() {
+		guarded = App.startSecured(SharedCluster.yaml() + """
+				server.http2.enabled: true
+				ratelimit.rules:
+				  address-denied: {paths: '/address-denied/*', key: ip, thresholds: 1/1d, count-on: '401,403'}
+				  address-500: {paths: '/address-500/*', key: ip, thresholds: 1/1d, count-on: 500}
+				  address-success: {paths: '/address-success/*', key: ip, thresholds: 1/1d, count-on: success}
+				  user-403: {paths: '/user-403/*', key: principal, thresholds: 1/1d, count-on: 403}
+				  user-500: {paths: '/user-500/*', key: principal, thresholds: 1/1d, count-on: 500}
+				  user-success: {paths: '/user-success/*', key: principal, thresholds: 1/1d, count-on: success}
+				  unknown-401: {paths: '/unknown-401/*', key: ip, thresholds: 1/1d, count-on: 401}
+				  unknown-success: {paths: '/unknown-success/*', key: ip, thresholds: 1/1d, count-on: success}
+				  authorization: {paths: /preflight/Authorization, thresholds: 2/1d, count-on: failure}
+				  cookie: {paths: /preflight/Cookie, thresholds: 2/1d, count-on: failure}
+				  other-header: {paths: /preflight/X-Other, thresholds: 2/1d, count-on: failure}
+				  bodies: {paths: '/product/{id}', thresholds: 3/1d, count-on: failure}
+				""", Security.class, Secrets.class);
+		forms = App.startSecured(
+				"""
+						ratelimit.store: memory
+						ratelimit.rules:
+						  failure: {paths: /sign-in/failure, methods: POST, thresholds: 2/1d, count-on: failure}
+						  failure-later: {paths: /sign-in/failure-later, methods: POST, thresholds: 2/1d, count-on: failure}
+						  success: {paths: /sign-in/success, methods: POST, thresholds: 2/1d, count-on: success}
+						  denied: {paths: /sign-in/denied, methods: POST, thresholds: 2/1d, count-on: '401, 403'}
+						  redirected: {paths: /sign-in/redirected, methods: POST, thresholds: 2/1d, count-on: 302}
+						  forwarded-failure: {paths: /forwarded/failure, methods: POST, thresholds: 2/1d, count-on: failure}
+						  forwarded-success: {paths: /forwarded/success, methods: POST, thresholds: 1/1d, count-on: success}
+						  page: {paths: /failed, key: 'header:Client', on-missing-key: skip, stage: before-security, thresholds: 1/1d}
+						""",
+				Forms.class, FailedPage.class);
+		signedOn = App.startSecured(
+				"""
+						ratelimit.rules:
+						  run-success: {paths: [/register/success, /legacy/success], key: ip, thresholds: 1/1d, count-on: success}
+						  run-failure: {paths: [/register/failure, /legacy/failure], key: ip, thresholds: 1/1d, count-on: failure}
+						  failure: {paths: /guesses/failure, key: ip, thresholds: 3/1d, count-on: failure}
+						  always: {paths: /guesses/always, key: ip, thresholds: 3/1d, count-on: always}
+						  success: {paths: /guesses/success, key: ip, thresholds: 3/1d, count-on: success}
+						  2xx: {paths: /guesses/2xx, key: ip, thresholds: 3/1d, count-on: 2xx}
+						  denied: {paths: /guesses/denied, key: ip, thresholds: 3/1d, count-on: '401,403'}
+						  registrations: {paths: '/guesses/*', key: principal, thresholds: 1/1d}
+						""",
+				TimedStore.class, SignedOn.class);
+	}
+
+	/** Nothing that earlier tests counted counts any more. */
+	@BeforeEach
+	void passTime() {
+		signedOn.bean(MovableClock.class).advance(Duration.ofDays(2));
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "401, 429", "success, 200" })
-	void anUnauthenticatedRequestIsA401(String countOn, int next) {
-		try (App app = start("ip", countOn)) {
-			assertThat(app.get("/payments/answer/200").statusCode()).isEqualTo(401);
-			assertThat(app.get("/payments/answer/200", alice()).statusCode()).isEqualTo(next);
-		}
+	@CsvSource({ "address-denied, 429", "address-500, 200", "address-success, 200", "user-403, 429", "user-500, 200",
+			"user-success, 200" })
+	void aCallThatMethodSecurityDeniesIsA403(String rule, int next) {
+		assertThat(guarded.get("/" + rule + "/secret", alice()).statusCode()).isEqualTo(403);
+		assertThat(guarded.get("/" + rule + "/open", alice()).statusCode()).isEqualTo(next);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "unknown-401, 429", "unknown-success, 200" })
+	void anUnauthenticatedRequestIsA401(String rule, int next) {
+		assertThat(guarded.get("/" + rule + "/open").statusCode()).isEqualTo(401);
+		assertThat(guarded.get("/" + rule + "/open", alice()).statusCode()).isEqualTo(next);
 	}
 
 	/** The response to a failed form login is a redirect, as to a successful one. */
 	@ParameterizedTest
 	@CsvSource({ "failure, wrong wrong wrong, 302 302 429",
-			"failure, secret secret secret wrong wrong wrong, " + "302 302 302 302 302 429",
+			"failure-later, secret secret secret wrong wrong wrong, 302 302 302 302 302 429",
 			"success, wrong wrong wrong secret secret secret, 302 302 302 302 302 429",
-			"'401, 403', wrong wrong wrong, 302 302 302", "302, wrong secret wrong, 302 302 429" })
-	void anAuthenticationThatSecurityRefusesIsAFailure(String countOn, String passwords, String statuses) {
-		try (App app = App.startSecured("""
-				ratelimit:
-				  store: memory
-				  rules.login: {paths: /sign-in, methods: POST, thresholds: 2/1d, count-on: '%s'}
-				""".formatted(countOn), Forms.class)) {
-			assertThat(Arrays.stream(passwords.split(" "))
-				.map((password) -> app.send("POST", "/sign-in?username=alice&password=" + password).statusCode())
-				.map(String::valueOf)
-				.collect(Collectors.joining(" "))).isEqualTo(statuses);
-		}
+			"denied, wrong wrong wrong, 302 302 302", "redirected, wrong secret wrong, 302 302 429" })
+	void anAuthenticationThatSecurityRefusesIsAFailure(String rule, String passwords, String statuses) {
+		assertThat(Arrays.stream(passwords.split(" "))
+			.map((password) -> signIn("/sign-in/" + rule, "alice", password))
+			.map(String::valueOf)
+			.collect(Collectors.joining(" "))).isEqualTo(statuses);
+	}
+
+	private static int signIn(String path, String name, String password, String... headers) {
+		return forms.send("POST", path + "?username=" + name + "&password=" + password, headers).statusCode();
 	}
 
 	/** Else a client that has used up the rule of that page could guess without limit. */
 	@Test
 	void aLoginThatFailsStaysCountedThoughThePageThatSecurityForwardsToIsRefused() {
-		try (App app = App.startSecured("""
-				ratelimit:
-				  store: memory
-				  rules:
-				    login: {paths: /sign-in, methods: POST, thresholds: 2/1d, count-on: failure}
-				    page: {paths: /failed, thresholds: 1/1d}
-				""", Forms.class, FailedPage.class)) {
-			assertThat(IntStream.range(0, 4)
-				.map((i) -> app.send("POST", "/sign-in?username=alice&password=wrong").statusCode()))
-				.containsExactly(200, 429, 429, 429);
-			assertThat(app.bean(FailedPage.class).attempts).hasValue(2);
-		}
+		assertThat(IntStream.range(0, 4).map((i) -> signIn("/forwarded/failure", "mallory", "wrong", "Client", "a")))
+			.containsExactly(200, 429, 429, 429);
+		assertThat(forms.bean(FailedPage.class).attempts).filteredOn("mallory"::equals).hasSize(2);
 	}
 
 	/** The page that it is forwarded to responds with 200. */
 	@Test
 	void aLoginThatFailsIsNoSuccessThoughSecurityForwardsIt() {
-		try (App app = App.startSecured("""
-				ratelimit:
-				  store: memory
-				  rules.login: {paths: /sign-in, methods: POST, thresholds: 1/1d, count-on: success}
-				""", Forms.class, FailedPage.class)) {
-			assertThat(IntStream.range(0, 3)
-				.map((i) -> app.send("POST", "/sign-in?username=alice&password=wrong").statusCode())).containsOnly(200);
-		}
+		assertThat(IntStream.range(0, 3).map((i) -> signIn("/forwarded/success", "alice", "wrong"))).containsOnly(200);
 	}
 
 	/** The request goes on without a user, and its handler runs. */
 	@ParameterizedTest
-	@CsvSource({ "/register, success", "/register, failure", "/legacy/register, success", "/legacy/register, failure" })
-	void aHandlerThatRunsAfterARefusedAuthenticationCountsByItsStatusToo(String path, String countOn) {
-		try (App app = App.startSecured("""
-				ratelimit:
-				  store: memory
-				  rules.registrations: {paths: %s, key: ip, thresholds: 1/1d, count-on: %s}
-				""".formatted(path, countOn), SignedOn.class)) {
-			String[] unknown = { "X-User", "nobody" };
-			assertThat(app.send("POST", path, unknown).statusCode()).isEqualTo(200);
-			assertThat(app.send("POST", path, unknown).statusCode()).isEqualTo(429);
-		}
+	@ValueSource(strings = { "/register/success", "/register/failure", "/legacy/success", "/legacy/failure" })
+	void aHandlerThatRunsAfterARefusedAuthenticationCountsByItsStatusToo(String path) {
+		assertThat(signedOn.send("POST", path, "X-User", "nobody").statusCode()).isEqualTo(200);
+		assertThat(signedOn.send("POST", path, "X-User", "nobody").statusCode()).isEqualTo(429);
 	}
 
 	/** The key of another rule that is used up would make the guesses free. */
 	@Test
 	void aRefusedAuthenticationCountsWhereALaterRuleRefusesTheRequest() {
-		try (App app = App.startSecured("""
-				ratelimit:
-				  store: memory
-				  rules:
-				    guesses: {paths: /register, key: ip, thresholds: 3/1d, count-on: failure}
-				    registrations: {paths: /register, key: principal, thresholds: 1/1d}
-				""", SignedOn.class)) {
-			assertThat(app.send("POST", "/register").statusCode()).isEqualTo(200);
-			for (int i = 0; i < 3; i++) {
-				assertThat(app.send("POST", "/register", "X-User", "guess" + i).body()).contains("\"registrations\"");
-			}
-			assertThat(app.send("POST", "/register", "X-User", "guess3").body()).contains("\"guesses\"");
+		assertThat(signedOn.send("POST", "/guesses/failure").statusCode()).isEqualTo(200);
+		for (int i = 0; i < 3; i++) {
+			assertThat(guess("failure", "X-User", i)).contains("\"registrations\"");
 		}
+		assertThat(guess("failure", "X-User", 3)).contains("\"failure\"");
 	}
 
 	/** Without an attempt to authenticate, and where no failure counts, it is free. */
 	@ParameterizedTest
-	@CsvSource({ "failure, X-Other", "always, X-User", "success, X-User", "2xx, X-User", "'401,403', X-User" })
-	void aRefusalOfALaterRuleIsFree(String countOn, String header) {
-		try (App app = App.startSecured("""
-				ratelimit:
-				  store: memory
-				  rules:
-				    guesses: {paths: /register, key: ip, thresholds: 3/1d, count-on: '%s'}
-				    registrations: {paths: /register, key: principal, thresholds: 1/1d}
-				""".formatted(countOn), SignedOn.class)) {
-			assertThat(app.send("POST", "/register").statusCode()).isEqualTo(200);
-			for (int i = 0; i < 5; i++) {
-				assertThat(app.send("POST", "/register", header, "guess" + i).body()).contains("\"registrations\"");
-			}
+	@CsvSource({ "failure, X-Other", "always, X-User", "success, X-User", "2xx, X-User", "denied, X-User" })
+	void aRefusalOfALaterRuleIsFree(String rule, String header) {
+		assertThat(signedOn.send("POST", "/guesses/" + rule).statusCode()).isEqualTo(200);
+		for (int i = 0; i < 5; i++) {
+			assertThat(guess(rule, header, i)).contains("\"registrations\"");
 		}
+	}
+
+	private static String guess(String rule, String header, int number) {
+		return signedOn.send("POST", "/guesses/" + rule, header, "guess" + number).body();
 	}
 
 	/** Credentials in a preflight are an attempt to authenticate: browsers send none. */
@@ -184,38 +213,25 @@ class OutcomeSecurityTests {
 	@CsvSource({ "Authorization, Basic YWxpY2U6d3Jvbmc=, '401 401 429'", "Cookie, session=guess, '401 401 429'",
 			"X-Other, none, '401 401 401'" })
 	void aPreflightWithCredentialsCountsAsAnyOtherRequest(String header, String value, String statuses) {
-		try (App app = App.startSecured("""
-				ratelimit:
-				  store: memory
-				  rules.guesses: {paths: /**, thresholds: 2/1d, count-on: failure}
-				""", Security.class)) {
-			assertThat(IntStream.range(0, 3)
-				.map((i) -> app
-					.send("OPTIONS", "/product/1", "Origin", "https://page.example", "Access-Control-Request-Method",
-							"GET", header, value)
-					.statusCode())
-				.mapToObj(String::valueOf)
-				.collect(Collectors.joining(" "))).isEqualTo(statuses);
-		}
+		assertThat(IntStream.range(0, 3)
+			.map((i) -> guarded
+				.send("OPTIONS", "/preflight/" + header, "Origin", "https://page.example",
+						"Access-Control-Request-Method", "GET", header, value)
+				.statusCode())
+			.mapToObj(String::valueOf)
+			.collect(Collectors.joining(" "))).isEqualTo(statuses);
 	}
 
 	/** So a filter of Spring Security can read credentials from it. */
 	@Test
 	void aPreflightWithABodyCountsAsAnyOtherRequest() {
 		List<Integer> statuses = new ArrayList<>();
-		try (App app = App.startSecured("""
-				ratelimit:
-				  store: memory
-				  rules.guesses: {paths: '/product/{id}', thresholds: 3/1d, count-on: failure}
-				server.http2.enabled: true
-				""", Security.class)) {
-			for (HttpClient.Version version : HttpClient.Version.values()) {
-				HttpClient client = HttpClient.newBuilder().version(version).build();
-				for (BodyPublisher body : List.of(BodyPublishers.ofString("{}"),
-						BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[] { 'x' })),
-						BodyPublishers.noBody())) {
-					statuses.add(preflight(client, app.port(), body));
-				}
+		for (HttpClient.Version version : HttpClient.Version.values()) {
+			HttpClient client = HttpClient.newBuilder().version(version).build();
+			for (BodyPublisher body : List.of(BodyPublishers.ofString("{}"),
+					BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[] { 'x' })),
+					BodyPublishers.noBody())) {
+				statuses.add(preflight(client, guarded.port(), body));
 			}
 		}
 		assertThat(statuses).containsExactly(401, 401, 401, 401, 429, 401);
@@ -233,21 +249,21 @@ class OutcomeSecurityTests {
 	@Configuration(proxyBeanMethods = false)
 	static class FailedPage {
 
-		private final AtomicInteger attempts = new AtomicInteger();
+		private final Queue<String> attempts = new ConcurrentLinkedQueue<>();
 
 		/** Before the form's chain. */
 		@Bean
 		@Order(0)
 		SecurityFilterChain forwardingForms(HttpSecurity http) {
-			return http.securityMatcher("/sign-in", "/failed")
+			return http.securityMatcher("/forwarded/*", "/failed")
 				.csrf((csrf) -> csrf.disable())
-				.formLogin((form) -> form.loginProcessingUrl("/sign-in").failureForwardUrl("/failed"))
+				.formLogin((form) -> form.loginProcessingUrl("/forwarded/*").failureForwardUrl("/failed"))
 				.build();
 		}
 
 		@EventListener
 		void failed(AbstractAuthenticationFailureEvent event) {
-			this.attempts.incrementAndGet();
+			this.attempts.add(event.getAuthentication().getName());
 		}
 
 		@RestController
@@ -300,19 +316,13 @@ class OutcomeSecurityTests {
 		@RestController
 		static class Registrations {
 
-			@RequestMapping("/register")
+			@RequestMapping({ "/register/*", "/guesses/*" })
 			public String register() {
 				return "registered";
 			}
 
 		}
 
-	}
-
-	private static App start(String key, String countOn) {
-		return App.startSecured(
-				SharedCluster.yaml() + "test: {key: %s, thresholds: 1/1d, count-on: '%s'}\n".formatted(key, countOn),
-				OutcomeApp.class, Security.class, Secrets.class);
 	}
 
 	private static String[] alice() {
@@ -327,7 +337,7 @@ class OutcomeSecurityTests {
 		SecurityFilterChain forms(HttpSecurity http) {
 			return http.csrf((csrf) -> csrf.disable())
 				.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
-				.formLogin((form) -> form.loginProcessingUrl("/sign-in"))
+				.formLogin((form) -> form.loginProcessingUrl("/sign-in/*"))
 				.build();
 		}
 
@@ -354,12 +364,17 @@ class OutcomeSecurityTests {
 	static class Secrets {
 
 		@RestController
-		static class SecretPayments {
+		static class Payments {
 
-			@RequestMapping("/payments/secret")
+			@RequestMapping("/{rule}/secret")
 			@PreAuthorize("hasRole('ADMIN')")
 			public String secret() {
 				return "secret";
+			}
+
+			@RequestMapping("/{rule}/open")
+			public String open() {
+				return "open";
 			}
 
 		}

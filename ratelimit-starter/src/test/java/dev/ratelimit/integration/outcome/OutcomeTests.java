@@ -1,6 +1,7 @@
 package dev.ratelimit.integration.outcome;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -10,6 +11,8 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.RecordingListener;
@@ -17,6 +20,8 @@ import dev.ratelimit.integration.outcome.OutcomeApp.Payments;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
 import dev.ratelimit.rule.Algorithm;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,91 +39,104 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(120)
 class OutcomeTests {
 
-	private static final String[] DEVICE = { "Device", "d1" };
+	@AutoClose
+	private static App first;
 
-	private static final String FAILED_PAYMENTS = SharedCluster.yaml()
-			+ "test: {key: 'header:Device', thresholds: 5/1d, count-on: failure}\n";
+	/** Another instance of the same application. */
+	@AutoClose
+	private static App second;
+
+	@BeforeAll
+	static void start() {
+		String yaml = SharedCluster.yaml()
+				+ """
+						ratelimit.rules:
+						  payments: {paths: '/payments/**', key: 'header:Device', on-missing-key: skip, thresholds: 5/1d, count-on: failure}
+						  sign-ups: {paths: [/payments/answer/400, /payments/answer/201], key: ip, thresholds: 20/1d, count-on: success}
+						  in-flight: {paths: '/payments/**', key: 'header:Account', on-missing-key: skip, thresholds: 1/1d, count-on: failure}
+						"""
+				+ Arrays.stream(Algorithm.values()).map(OutcomeTests::ofSixForThree).collect(Collectors.joining());
+		String prefix = App.newPrefix();
+		first = App.start(prefix, yaml, OutcomeApp.Payments.class);
+		second = App.start(prefix, yaml, OutcomeApp.Payments.class);
+	}
+
+	/** A rule for requests with a header of the name of its algorithm. */
+	private static String ofSixForThree(Algorithm algorithm) {
+		return """
+				  %1$s: {paths: '/payments/**', key: 'header:%1$s', on-missing-key: skip, algorithm: %1$s,
+				    thresholds: '6/1d, 100/2d', cost: 3, count-on: failure}
+				""".formatted(algorithm.text());
+	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2 })
 	@DisplayName("4.1, 4.4 Five failed payments per device and day: of 100 at once five reach the controller, on any number of instances")
 	void ofAHundredFailingPaymentsFiveReachTheController(int instances) throws Exception {
-		List<App> apps = start(instances);
-		try {
-			List<Integer> statuses = concurrently(apps, Collections.nCopies(100, "/payments/answer/402"));
-			assertThat(Collections.frequency(statuses, 402)).isEqualTo(5);
-			assertThat(Collections.frequency(statuses, 429)).isEqualTo(95);
-			assertThat(handled(apps)).isEqualTo(5);
-			assertThat(apps.get(0).get("/payments/answer/402", "Device", "d2").statusCode()).isEqualTo(402);
-		}
-		finally {
-			apps.forEach(App::close);
-		}
+		int before = handled();
+		String device = "failing on " + instances;
+		List<Integer> statuses = concurrently(instances, device, Collections.nCopies(100, "/payments/answer/402"));
+		assertThat(Collections.frequency(statuses, 402)).isEqualTo(5);
+		assertThat(Collections.frequency(statuses, 429)).isEqualTo(95);
+		assertThat(handled()).isEqualTo(before + 5);
+		assertThat(first.get("/payments/answer/402", "Device", "other than " + device).statusCode()).isEqualTo(402);
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2 })
 	@DisplayName("4.4 Successful payments never use up the five")
 	void permitsOfSuccessesAreReleased(int instances) throws Exception {
-		List<App> apps = start(instances);
-		try {
-			List<String> mixed = new ArrayList<>(Collections.nCopies(97, "/payments/answer/200"));
-			mixed.addAll(Collections.nCopies(3, "/payments/answer/402"));
-			Collections.shuffle(mixed, new Random(1));
-			int failed = Collections.frequency(concurrently(apps, mixed), 402);
-			assertThat(permits(apps.get(0))).isEqualTo(failed);
+		int permitsBefore = permits();
+		String device = "mixed on " + instances;
+		List<String> mixed = new ArrayList<>(Collections.nCopies(97, "/payments/answer/200"));
+		mixed.addAll(Collections.nCopies(3, "/payments/answer/402"));
+		Collections.shuffle(mixed, new Random(1));
+		int failed = Collections.frequency(concurrently(instances, device, mixed), 402);
+		assertThat(permits()).isEqualTo(permitsBefore + failed);
 
-			for (int i = failed; i < 5; i++) {
-				assertThat(apps.get(0).get("/payments/answer/200", DEVICE).statusCode()).isEqualTo(200);
-				assertThat(apps.get(0).get("/payments/answer/402", DEVICE).statusCode()).isEqualTo(402);
-			}
-			int before = handled(apps);
-			assertThat(apps.get(0).get("/payments/answer/402", DEVICE).statusCode()).isEqualTo(429);
-			assertThat(handled(apps)).isEqualTo(before);
+		for (int i = failed; i < 5; i++) {
+			assertThat(first.get("/payments/answer/200", "Device", device).statusCode()).isEqualTo(200);
+			assertThat(first.get("/payments/answer/402", "Device", device).statusCode()).isEqualTo(402);
 		}
-		finally {
-			apps.forEach(App::close);
-		}
+		int before = handled();
+		assertThat(first.get("/payments/answer/402", "Device", device).statusCode()).isEqualTo(429);
+		assertThat(handled()).isEqualTo(before);
 	}
 
 	@Test
 	@DisplayName("4.3 Twenty accounts per address and day, and attempts that fail are free")
 	void failedSignUpsAreFree() {
-		try (App app = App.start(SharedCluster.yaml() + "test: {key: ip, thresholds: 20/1d, count-on: success}\n",
-				OutcomeApp.class)) {
-			assertThat(app.statuses(30, "POST", "/payments/answer/400")).containsOnly(400);
-			assertThat(app.statuses(20, "POST", "/payments/answer/201")).containsOnly(201);
-			assertThat(app.statuses(1, "POST", "/payments/answer/201")).containsExactly(429);
-			assertThat(app.bean(Payments.class).handled).hasValue(50);
-		}
+		int before = handled();
+		assertThat(first.statuses(30, "POST", "/payments/answer/400")).containsOnly(400);
+		assertThat(first.statuses(20, "POST", "/payments/answer/201")).containsOnly(201);
+		assertThat(first.statuses(1, "POST", "/payments/answer/201")).containsExactly(429);
+		assertThat(handled()).isEqualTo(before + 50);
 	}
 
 	@Test
 	void inFlightAPermitIsHeldThoughTheRequestMayYetSucceed() throws Exception {
-		try (App app = App.start(SharedCluster.yaml() + "test: {thresholds: 1/1d, count-on: failure}\n",
-				OutcomeApp.class)) {
-			Payments payments = app.bean(Payments.class);
-			CompletableFuture<Integer> first = CompletableFuture
-				.supplyAsync(() -> app.get("/payments/wait/200").statusCode());
-			payments.arrived.acquire();
-			int meanwhile = app.get("/payments/answer/200").statusCode();
-			payments.mayGo.release();
-			assertThat(meanwhile).isEqualTo(429);
-			assertThat(first.get()).isEqualTo(200);
-			assertThat(app.get("/payments/answer/200").statusCode()).isEqualTo(200);
-		}
+		Payments payments = first.bean(Payments.class);
+		CompletableFuture<Integer> waiting = CompletableFuture
+			.supplyAsync(() -> first.get("/payments/wait/200", "Account", "a").statusCode());
+		payments.arrived.acquire();
+		int meanwhile = first.get("/payments/answer/200", "Account", "a").statusCode();
+		payments.mayGo.release();
+		assertThat(meanwhile).isEqualTo(429);
+		assertThat(waiting.get()).isEqualTo(200);
+		assertThat(first.get("/payments/answer/200", "Account", "a").statusCode()).isEqualTo(200);
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void everyAlgorithmReleasesTheWholeCostOfARequest(Algorithm algorithm) {
-		try (App app = App.start(SharedCluster.yaml() + "test: {thresholds: '6/1d, 100/2d', cost: 3, algorithm: "
-				+ algorithm.name() + "}\n", OutcomeApp.class)) {
-			assertThat(app.statuses(10, "GET", "/payments/answer/200")).containsOnly(200);
-			assertThat(app.statuses(1, "GET", "/payments/answer/402")).containsExactly(402);
-			assertThat(app.statuses(10, "GET", "/payments/callable/200")).containsOnly(200);
-			assertThat(app.statuses(2, "GET", "/payments/answer/402")).containsExactly(402, 429);
-		}
+		assertThat(statuses(algorithm, 10, "/payments/answer/200")).containsOnly(200);
+		assertThat(statuses(algorithm, 1, "/payments/answer/402")).containsExactly(402);
+		assertThat(statuses(algorithm, 10, "/payments/callable/200")).containsOnly(200);
+		assertThat(statuses(algorithm, 2, "/payments/answer/402")).containsExactly(402, 429);
+	}
+
+	private static List<Integer> statuses(Algorithm algorithm, int count, String path) {
+		return Stream.generate(() -> first.get(path, algorithm.text(), "a").statusCode()).limit(count).toList();
 	}
 
 	@Test
@@ -141,25 +159,16 @@ class OutcomeTests {
 		}
 	}
 
-	private static List<App> start(int instances) {
-		String prefix = App.newPrefix();
-		List<App> apps = new ArrayList<>();
-		for (int i = 0; i < instances; i++) {
-			apps.add(App.start(prefix, FAILED_PAYMENTS, OutcomeApp.class));
-		}
-		return apps;
-	}
-
-	private static List<Integer> concurrently(List<App> apps, List<String> paths) throws Exception {
+	private static List<Integer> concurrently(int instances, String device, List<String> paths) throws Exception {
 		ExecutorService callers = Executors.newFixedThreadPool(paths.size());
 		CyclicBarrier start = new CyclicBarrier(paths.size());
 		try {
 			List<Callable<Integer>> calls = new ArrayList<>();
 			for (String path : paths) {
-				App app = apps.get(calls.size() % apps.size());
+				App app = (calls.size() % instances == 0) ? first : second;
 				calls.add(() -> {
 					start.await();
-					return app.send("POST", path, DEVICE).statusCode();
+					return app.send("POST", path, "Device", device).statusCode();
 				});
 			}
 			List<Integer> statuses = new ArrayList<>();
@@ -173,12 +182,17 @@ class OutcomeTests {
 		}
 	}
 
-	private static int handled(List<App> apps) {
-		return apps.stream().mapToInt((app) -> app.bean(Payments.class).handled.get()).sum();
+	private static int handled() {
+		return first.bean(Payments.class).handled.get() + second.bean(Payments.class).handled.get();
 	}
 
-	private static int permits(App app) {
-		return SharedCluster.keys(app.prefix()).stream().mapToInt((key) -> SharedCluster.scores(key).size()).sum();
+	/** Of all devices. */
+	private static int permits() {
+		return SharedCluster.keys(first.prefix())
+			.stream()
+			.filter((key) -> key.contains("{payments:"))
+			.mapToInt((key) -> SharedCluster.scores(key).size())
+			.sum();
 	}
 
 }
