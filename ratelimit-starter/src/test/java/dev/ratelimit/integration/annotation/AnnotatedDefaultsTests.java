@@ -11,6 +11,8 @@ import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.Refill;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
@@ -40,32 +42,36 @@ class AnnotatedDefaultsTests {
 			  shadow: true
 			""";
 
+	@AutoClose
+	private static App app;
+
+	@BeforeAll
+	static void start() {
+		app = App.start(DEFAULTS, TimedStore.class, Beans.class);
+	}
+
 	@Test
 	void attributesThatAreNotSetHaveTheDefaults() {
-		try (App app = App.start(DEFAULTS, TimedStore.class, Beans.class)) {
-			RLConfig rule = rule(app, "plain");
-			assertThat(rule.key()).containsExactly(KeySource.valueOf("header:X-Tenant"));
-			assertThat(rule.algorithm()).isEqualTo(Algorithm.TOKEN_BUCKET);
-			assertThat(rule.refill()).isEqualTo(Refill.INTERVAL);
-			assertThat(rule.onMissingKey()).isEqualTo(OnMissingKey.DENY);
-			assertThat(rule.onStoreFailure()).isEqualTo(OnStoreFailure.DENY);
-			assertThat(rule.countOn()).isEqualTo(CountOn.valueOf("failure"));
-			assertThat(rule.cost()).hasToString("2");
-			assertThat(rule.shadow()).isTrue();
-			assertThat(app.statuses(5, "GET", "/plain")).as("in shadow").containsOnly(200);
-		}
+		RLConfig rule = rule("plain");
+		assertThat(rule.key()).containsExactly(KeySource.valueOf("header:X-Tenant"));
+		assertThat(rule.algorithm()).isEqualTo(Algorithm.TOKEN_BUCKET);
+		assertThat(rule.refill()).isEqualTo(Refill.INTERVAL);
+		assertThat(rule.onMissingKey()).isEqualTo(OnMissingKey.DENY);
+		assertThat(rule.onStoreFailure()).isEqualTo(OnStoreFailure.DENY);
+		assertThat(rule.countOn()).isEqualTo(CountOn.valueOf("failure"));
+		assertThat(rule.cost()).hasToString("2");
+		assertThat(rule.shadow()).isTrue();
+		assertThat(app.statuses(5, "GET", "/plain")).as("in shadow").containsOnly(200);
 	}
 
 	@Test
 	void attributesOfTheAnnotationOverrideTheDefaults() {
-		try (App app = App.start(DEFAULTS, TimedStore.class, Beans.class)) {
-			RLConfig rule = rule(app, "other");
-			assertThat(rule.key()).containsExactly(KeySource.valueOf("global"));
-			assertThat(rule.algorithm()).isEqualTo(Algorithm.FIXED_WINDOW);
-			assertThat(rule.refill()).as("no option of this algorithm").isEqualTo(Refill.CONTINUOUS);
-			assertThat(rule.cost()).hasToString("1");
-			assertThat(rule.onStoreFailure()).isEqualTo(OnStoreFailure.DENY);
-		}
+		RLConfig rule = rule("other");
+		assertThat(rule.key()).containsExactly(KeySource.valueOf("global"));
+		assertThat(rule.algorithm()).isEqualTo(Algorithm.FIXED_WINDOW);
+		assertThat(rule.refill()).as("no option of this algorithm").isEqualTo(Refill.CONTINUOUS);
+		assertThat(rule.cost()).hasToString("1");
+		assertThat(rule.onStoreFailure()).isEqualTo(OnStoreFailure.DENY);
 	}
 
 	@Test
@@ -84,7 +90,7 @@ class AnnotatedDefaultsTests {
 				"'plain'", "is the id of another rule with other settings");
 	}
 
-	private static RLConfig rule(App app, String id) {
+	private static RLConfig rule(String id) {
 		return app.bean(RulesInForce.class).get().ruleSet().find(id).orElseThrow();
 	}
 

@@ -7,6 +7,8 @@ import dev.ratelimit.RateLimitExceededException;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.RateLimited.OnLimit;
 import dev.ratelimit.integration.support.App;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.web.bind.annotation.GetMapping;
@@ -76,37 +78,41 @@ class AnnotatedDelayTests {
 
 	}
 
+	@AutoClose
+	private static App app;
+
+	private static Sender sender;
+
+	@BeforeAll
+	static void start() {
+		app = App.start(MEMORY, Sender.class);
+		sender = app.bean(Sender.class);
+	}
+
 	@Test
 	void aCallWaitsForItsTurn() {
-		try (App app = App.start(MEMORY, Sender.class)) {
-			long start = System.nanoTime();
-			for (int i = 0; i < 4; i++) {
-				app.bean(Sender.class).send();
-			}
-			assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(900));
-			assertThat(app.bean(Sender.class).sent()).isEqualTo(4);
+		int before = sender.sent();
+		long start = System.nanoTime();
+		for (int i = 0; i < 4; i++) {
+			sender.send();
 		}
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(900));
+		assertThat(sender.sent()).isEqualTo(before + 4);
 	}
 
 	@Test
 	void aCallWithoutATurnInTimeIsRefused() {
-		try (App app = App.start(MEMORY, Sender.class)) {
-			app.bean(Sender.class).sendRarely();
-			assertThatExceptionOfType(RateLimitExceededException.class)
-				.isThrownBy(() -> app.bean(Sender.class).sendRarely())
-				.withMessage("Rate limit reached: rare");
-		}
+		sender.sendRarely();
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(sender::sendRarely)
+			.withMessage("Rate limit reached: rare");
 	}
 
 	@Test
 	void aRuleThatDoesNotDelayRefusesAndTheTurnIsReleased() {
-		try (App app = App.start(MEMORY, Sender.class)) {
-			app.bean(Sender.class).sendOnce();
-			for (int i = 0; i < 20; i++) {
-				assertThatExceptionOfType(RateLimitExceededException.class)
-					.isThrownBy(() -> app.bean(Sender.class).sendOnce())
-					.withMessage("Rate limit reached: hard");
-			}
+		sender.sendOnce();
+		for (int i = 0; i < 20; i++) {
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(sender::sendOnce)
+				.withMessage("Rate limit reached: hard");
 		}
 	}
 

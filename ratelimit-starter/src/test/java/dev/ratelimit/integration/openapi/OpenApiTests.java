@@ -74,19 +74,38 @@ class OpenApiTests {
 					    off: {paths: /shop/watched, thresholds: 1/1m, enabled: false}
 					""";
 
+	private static final String OTHER_RULES = SHOP
+			+ """
+					  rules:
+					    all: {paths: '/shop/{*rest}', thresholds: 5/1m}
+					    named: {key: global, on-store-failure: deny, refusal: {status: 503, body: busy, content-type: text/plain}, thresholds: 2/1h}
+					    single: {paths: /shop/watched, refusal.body: '{}', thresholds: 2/1h}
+					    conditional: {when: "method == 'GET'", key: global, thresholds: 3/1h}
+					""";
+
 	private static RedisServer redis;
 
 	private static App app;
 
+	/** With rules whose refusals have other forms. */
+	private static App other;
+
+	/** With customizations of its own. */
+	private static App customized;
+
 	@BeforeAll
 	static void start() {
 		redis = RedisServer.start();
-		app = start(RULES, Groups.class);
+		app = start(RULES, Groups.class, Desk.class);
+		other = start(OTHER_RULES, Window.class);
+		customized = start(RULES, Advice.class, Extending.class);
 	}
 
 	@AfterAll
 	static void stop() {
 		app.close();
+		other.close();
+		customized.close();
 		redis.close();
 	}
 
@@ -185,36 +204,25 @@ class OpenApiTests {
 
 	@Test
 	void anOperationThatIsExemptFromTheRuleOfItsClassHasNoRefusal() {
-		try (App desk = start(RULES, Desk.class)) {
-			JSONObject document = document(desk, "/v3/api-docs");
-			assertThat(operation(document, "get", "/desk/limited").toString()).contains("429", "x-ratelimit");
-			assertThat(operation(document, "get", "/desk/exempt").toString()).doesNotContain("429", "x-ratelimit");
-		}
+		JSONObject document = document(app, "/v3/api-docs");
+		assertThat(operation(document, "get", "/desk/limited").toString()).contains("429", "x-ratelimit");
+		assertThat(operation(document, "get", "/desk/exempt").toString()).doesNotContain("429", "x-ratelimit");
 	}
 
 	@Test
 	void aRefusalHasTheStatusAndTheContentTypeOfItsRule() {
-		String rules = SHOP
-				+ """
-						  rules:
-						    all: {paths: '/shop/{*rest}', thresholds: 5/1m}
-						    named: {key: global, on-store-failure: deny, refusal: {status: 503, body: busy, content-type: text/plain}, thresholds: 2/1h}
-						    single: {paths: /shop/watched, refusal.body: '{}', thresholds: 2/1h}
-						""";
-		try (App own = start(rules)) {
-			JSONObject document = document(own, "/v3/api-docs");
-			JSONObject two = operation(document, "get", "/shop/annotated").getJSONObject("responses");
-			assertThat(content(two, "429").keySet()).containsExactly("application/problem+json");
-			assertThat(content(two, "503").keySet()).containsExactlyInAnyOrder("application/problem+json",
-					"text/plain;charset=UTF-8");
-			assertThat(two.getJSONObject("503").getString("description"))
-				.isEqualTo("A rate limit is exceeded, or the request cannot be counted now");
-			assertThat(two.getJSONObject("503").getJSONObject("headers").keySet()).contains("Retry-After", "RateLimit");
-			JSONObject one = operation(document, "get", "/shop/watched").getJSONObject("responses");
-			assertThat(one.has("503")).isFalse();
-			assertThat(content(one, "429").keySet()).containsExactlyInAnyOrder("application/problem+json",
-					"application/json");
-		}
+		JSONObject document = document(other, "/v3/api-docs");
+		JSONObject two = operation(document, "get", "/shop/annotated").getJSONObject("responses");
+		assertThat(content(two, "429").keySet()).containsExactly("application/problem+json");
+		assertThat(content(two, "503").keySet()).containsExactlyInAnyOrder("application/problem+json",
+				"text/plain;charset=UTF-8");
+		assertThat(two.getJSONObject("503").getString("description"))
+			.isEqualTo("A rate limit is exceeded, or the request cannot be counted now");
+		assertThat(two.getJSONObject("503").getJSONObject("headers").keySet()).contains("Retry-After", "RateLimit");
+		JSONObject one = operation(document, "get", "/shop/watched").getJSONObject("responses");
+		assertThat(one.has("503")).isFalse();
+		assertThat(content(one, "429").keySet()).containsExactlyInAnyOrder("application/problem+json",
+				"application/json");
 	}
 
 	private static JSONObject content(JSONObject responses, String status) {
@@ -257,17 +265,6 @@ class OpenApiTests {
 		}
 	}
 
-	/** Operations share the response of an exception handler. */
-	@Test
-	void onlyTheLimitedOperationGetsTheHeaders() {
-		try (App advised = start(RULES, Advice.class)) {
-			JSONObject document = document(advised, "/v3/api-docs");
-			assertThat(refusal(operation(document, "get", "/shop/annotated")).getJSONObject("headers").keySet())
-				.contains("Retry-After", "RateLimit");
-			assertThat(refusal(operation(document, "get", "/shop/exempt")).has("headers")).isFalse();
-		}
-	}
-
 	@Test
 	void anOlderVersionOfOpenApiHasTheSame() {
 		try (App older = start(RULES.replace("springdoc: {", "springdoc: {api-docs.version: openapi_3_0, "))) {
@@ -280,23 +277,27 @@ class OpenApiTests {
 		}
 	}
 
+	/** Operations share the response of an exception handler. */
+	@Test
+	void onlyTheLimitedOperationGetsTheHeaders() {
+		JSONObject document = document(customized, "/v3/api-docs");
+		assertThat(refusal(operation(document, "get", "/shop/annotated")).getJSONObject("headers").keySet())
+			.contains("Retry-After", "RateLimit");
+		assertThat(refusal(operation(document, "get", "/shop/exempt")).has("headers")).isFalse();
+	}
+
 	@Test
 	void aCustomizerOfTheApplicationMayLeaveExtensionsThatCannotBeChanged() {
-		try (App customized = start(RULES, Extending.class)) {
-			JSONObject limited = operation(document(customized, "/v3/api-docs"), "get", "/shop/annotated");
-			assertThat(limited.getString("x-own")).isEqualTo("own");
-			assertThat(limited.has("x-ratelimit")).isTrue();
-		}
+		JSONObject limited = operation(document(customized, "/v3/api-docs"), "get", "/shop/annotated");
+		assertThat(limited.getString("x-own")).isEqualTo("own");
+		assertThat(limited.has("x-ratelimit")).isTrue();
 	}
 
 	@Test
 	void aRuleWithAConditionGivesARefusalAndIsNotDisclosed() {
-		String rules = SHOP + "  rules: {named: {when: \"method == 'GET'\", key: global, thresholds: 3/1h}}\n";
-		try (App conditional = start(rules)) {
-			JSONObject limited = operation(document(conditional, "/v3/api-docs"), "get", "/shop/annotated");
-			assertThat(refusal(limited).has("content")).isTrue();
-			assertThat(limited.has("x-ratelimit")).isFalse();
-		}
+		JSONObject limited = operation(document(other, "/v3/api-docs"), "get", "/window");
+		assertThat(refusal(limited).has("content")).isTrue();
+		assertThat(limited.has("x-ratelimit")).isFalse();
 	}
 
 	/** As another thread of springdoc may do ({@code springdoc.pre-loading-enabled}). */
@@ -373,6 +374,17 @@ class OpenApiTests {
 		@RateLimitExempt
 		public String exempt() {
 			return "exempt";
+		}
+
+	}
+
+	@RestController
+	static class Window {
+
+		@GetMapping("/window")
+		@RateLimited("conditional")
+		String conditional() {
+			return "conditional";
 		}
 
 	}
