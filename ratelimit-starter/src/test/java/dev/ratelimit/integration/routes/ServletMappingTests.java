@@ -134,7 +134,9 @@ class ServletMappingTests {
 	@Test
 	void whatAServletHasWrittenIsNoPartOfARefusal() {
 		assertThat(statuses("/ws/partial/a", "/ws/partial/b")).containsExactly(200, 200);
-		assertThat(app.get("/start/async?to=/ws/partial/c&write=partial").body()).startsWith("{").endsWith("}");
+		HttpResponse<String> refused = app.get("/start/async?to=/ws/partial/c&write=partial");
+		assertThat(refused.statusCode()).isEqualTo(429);
+		assertThat(refused.body()).startsWith("{").endsWith("}").contains("\"violated-policies\":[\"partial\"]");
 	}
 
 	private static List<Integer> statuses(String... paths) {
