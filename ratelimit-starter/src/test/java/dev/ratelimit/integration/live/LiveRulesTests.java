@@ -3,7 +3,6 @@ package dev.ratelimit.integration.live;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
@@ -22,9 +21,11 @@ import dev.ratelimit.integration.support.RuleFiles;
 import dev.ratelimit.rule.live.RateLimitRulesChangedEvent;
 import dev.ratelimit.rule.live.RateLimitRulesRefusedEvent;
 import dev.ratelimit.rule.live.RuleRefresh;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Rules change while the application runs, over HTTP.
+ * Rules change while the application runs, over HTTP. Each test has a rule of its own.
  */
 class LiveRulesTests {
 
@@ -51,37 +52,46 @@ class LiveRulesTests {
 			""";
 
 	@TempDir
-	Path directory;
+	private static Path directory;
 
-	private Path file;
+	private static Path file;
 
-	@BeforeEach
-	void file() {
-		this.file = this.directory.resolve("limits.yml");
-		write("open: {paths: /open, thresholds: 2/10m}");
+	@AutoClose
+	private static App app;
+
+	@BeforeAll
+	static void start() {
+		file = directory.resolve("limits.yml");
+		write();
+		app = start("", LiveBeans.class);
 	}
 
-	private void write(String... rules) {
+	private static void write(String... rules) {
 		replace("ratelimit:\n  rules:\n" + NAMED + "    " + String.join("\n    ", rules) + "\n");
 	}
 
-	private void replace(String text) {
-		RuleFiles.replace(this.file, text);
+	private static void replace(String text) {
+		RuleFiles.replace(file, text);
 	}
 
 	/** Reloads only when the test calls {@link #refresh}. */
-	private App start(String more, Class<?>... beans) {
-		List<Class<?>> all = new ArrayList<>(List.of(beans));
-		all.add(LiveBeans.class);
+	private static App start(String more, Class<?>... beans) {
 		return App.start("""
 				ratelimit:
 				  store: memory
 				  rule-source: {file: '%s', refresh: 1h}
 				%s
-				""".formatted(this.file, more), all.toArray(Class<?>[]::new));
+				""".formatted(file, more), beans);
 	}
 
-	private static void refresh(App app) {
+	/** What a test begins with. */
+	private static void begin(String... rules) {
+		write(rules);
+		app.bean(RuleRefresh.class).refresh();
+		app.bean(LiveBeans.class).events.clear();
+	}
+
+	private static void refresh() {
 		app.bean(RuleRefresh.class).refresh();
 	}
 
@@ -96,175 +106,176 @@ class LiveRulesTests {
 	@Test
 	@DisplayName("3.17 A threshold that is changed in a file holds with the next request, and usage is kept")
 	void aThresholdChangesWithTheNextRequestAndUsageIsKept() {
-		try (App app = start("")) {
-			assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
-			write("open: {paths: /open, thresholds: 3/10m}");
-			refresh(app);
-			assertThat(app.statuses(2, "GET", "/open")).containsExactly(200, 429);
-			write("open: {paths: /open, thresholds: 1/10m}");
-			refresh(app);
-			assertThat(app.statuses(1, "GET", "/open")).containsExactly(429);
-			assertThat(app.get("/actuator/ratelimits/open").body()).contains("\"matched\":1");
-		}
+		begin("changed: {paths: /open, thresholds: 2/10m}");
+		assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
+		write("changed: {paths: /open, thresholds: 3/10m}");
+		refresh();
+		assertThat(app.statuses(2, "GET", "/open")).containsExactly(200, 429);
+		write("changed: {paths: /open, thresholds: 1/10m}");
+		refresh();
+		assertThat(app.statuses(1, "GET", "/open")).containsExactly(429);
+		assertThat(app.get("/actuator/ratelimits/changed").body()).contains("\"matched\":1");
 	}
 
 	@Test
 	void theResponseOfARuleChangesWithTheNextRefusal() {
-		try (App app = start("")) {
-			assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
-			write("open: {paths: /open, refusal: {status: 503, body: Busy}, thresholds: 2/10m}");
-			refresh(app);
-			HttpResponse<String> refused = app.get("/open");
-			assertThat(refused.statusCode()).isEqualTo(503);
-			assertThat(refused.body()).isEqualTo("Busy");
-		}
+		begin("busy: {paths: /open, thresholds: 2/10m}");
+		assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
+		write("busy: {paths: /open, refusal: {status: 503, body: Busy}, thresholds: 2/10m}");
+		refresh();
+		HttpResponse<String> refused = app.get("/open");
+		assertThat(refused.statusCode()).isEqualTo(503);
+		assertThat(refused.body()).isEqualTo("Busy");
 	}
 
 	@Test
 	@DisplayName("3.26 The algorithm of a live rule is replaced, and the next request uses it")
 	void anAlgorithmIsReplacedAndStartsAnew() {
-		try (App app = start(""); CapturedLog log = new CapturedLog(Level.INFO)) {
+		begin("bucket: {paths: /open, thresholds: 2/10m}");
+		try (CapturedLog log = new CapturedLog(Level.INFO)) {
 			assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
-			write("open: {paths: /open, algorithm: token-bucket, thresholds: [{threshold: 1, window: 10m, burst: 3}]}");
-			refresh(app);
+			write("bucket: {paths: /open, algorithm: token-bucket, thresholds: [{threshold: 1, window: 10m, burst: 3}]}");
+			refresh();
 			assertThat(app.statuses(4, "GET", "/open")).containsExactly(200, 200, 200, 429);
 			assertThat(log.events()).extracting(ILoggingEvent::getFormattedMessage)
-				.contains("Rate limit rules have changed (file " + this.file
-						+ "): changed [open]; rule 'open' starts anew, as it counts by token-bucket");
+				.contains("Rate limit rules have changed (file " + file
+						+ "): changed [bucket]; rule 'bucket' starts anew, as it counts by token-bucket");
 		}
 	}
 
 	@Test
 	@DisplayName("3.17 A file is watched: its change is in force soon, without a call and before the next refresh")
 	void aFileIsWatchedAndReloadedWithoutACall() {
-		try (App app = start("")) {
-			assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
-			write("open: {paths: /open, thresholds: 3/10m}", "more: {paths: /v1/product, thresholds: 1/10m}");
-			Awaitility.await()
-				.atMost(Duration.ofMinutes(1))
-				.untilAsserted(
-						() -> assertThat(app.get("/v1/product").headers().map()).containsKey("ratelimit-policy"));
-			assertThat(app.get("/v1/product").statusCode()).isEqualTo(429);
-			assertThat(app.statuses(2, "GET", "/open")).containsExactly(200, 429);
-		}
+		begin("watched: {paths: /open, thresholds: 2/10m}");
+		assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
+		write("watched: {paths: /open, thresholds: 3/10m}", "more: {paths: /v1/product, thresholds: 1/10m}");
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(1))
+			.untilAsserted(() -> assertThat(app.get("/v1/product").headers().map()).containsKey("ratelimit-policy"));
+		assertThat(app.get("/v1/product").statusCode()).isEqualTo(429);
+		assertThat(app.statuses(2, "GET", "/open")).containsExactly(200, 429);
 	}
 
 	@Test
 	@DisplayName("3.17 A broken file keeps the last good rules, and the failure is reported")
 	void aBrokenFileKeepsTheLastGoodRulesAndReportsWhatIsWrongAndWhere() {
-		try (App app = start(""); CapturedLog log = new CapturedLog(Level.INFO)) {
-			write("open: {paths: /open, thresholds: 9/10m, algoritm: token-bucket}");
-			refresh(app);
-			refresh(app);
+		begin("good: {paths: /open, thresholds: 2/10m}");
+		double failures = reloads(app, "file", "failure");
+		double successes = reloads(app, "file", "success");
+		List<Object> events = app.bean(LiveBeans.class).events;
+		try (CapturedLog log = new CapturedLog(Level.INFO)) {
+			write("good: {paths: /open, thresholds: 9/10m, algoritm: token-bucket}");
+			refresh();
+			refresh();
 			assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
-			assertThat(reloads(app, "file", "failure")).isGreaterThanOrEqualTo(2);
-			String reason = "ratelimit.rules.open.algoritm 'token-bucket' (" + this.file
+			assertThat(reloads(app, "file", "failure") - failures).isGreaterThanOrEqualTo(2);
+			String reason = "ratelimit.rules.good.algoritm 'token-bucket' (" + file
 					+ " - 5:55) belongs to no key of this version. Did you mean algorithm?";
 			assertThat(log.events()).filteredOn((event) -> event.getLevel() == Level.WARN)
 				.singleElement()
 				.satisfies((event) -> assertThat(event.getFormattedMessage()).contains(reason));
-			assertThat(app.bean(LiveBeans.class).events).singleElement()
+			assertThat(events).singleElement()
 				.satisfies((event) -> assertThat(((RateLimitRulesRefusedEvent) event).reason()).contains(reason));
 			assertThat(app.get("/actuator/ratelimits").body()).contains("\"source\":\"file\"", "algoritm");
-			write("open: {paths: /open, thresholds: 3/10m}");
-			refresh(app);
+			write("good: {paths: /open, thresholds: 3/10m}");
+			refresh();
 			assertThat(app.statuses(2, "GET", "/open")).containsExactly(200, 429);
 			assertThat(app.get("/actuator/ratelimits").body()).doesNotContain("algoritm");
-			assertThat(app.bean(LiveBeans.class).events)
-				.contains(new RateLimitRulesChangedEvent(Set.of(), Set.of("open"), Set.of()));
-			assertThat(reloads(app, "file", "success")).isEqualTo(1);
+			assertThat(events).contains(new RateLimitRulesChangedEvent(Set.of(), Set.of("good"), Set.of()));
+			assertThat(reloads(app, "file", "success") - successes).isEqualTo(1);
 		}
 	}
 
 	@Test
 	void rulesThatCannotBeEnforcedAreRefusedAsAWhole() {
-		try (App app = start("")) {
-			for (String rule : List.of("a: {paths: /open, key: 'bean:nobody', thresholds: 1/10m}",
-					"a: {paths: '/open/**/x', thresholds: 1/10m}",
-					"a: {paths: /open, when: 'path ==', thresholds: 1/10m}")) {
-				write("open: {paths: /open, thresholds: 99/10m}", rule);
-				refresh(app);
-				assertThat(app.get("/open").headers().firstValue("x-ratelimit-limit")).as(rule).contains("2");
-				assertThat(app.get("/actuator/ratelimits").body()).contains("ratelimit.rules.a.");
-			}
+		begin("kept: {paths: /open, thresholds: 2/10m}");
+		for (String rule : List.of("a: {paths: /open, key: 'bean:nobody', thresholds: 1/10m}",
+				"a: {paths: '/open/**/x', thresholds: 1/10m}",
+				"a: {paths: /open, when: 'path ==', thresholds: 1/10m}")) {
+			write("kept: {paths: /open, thresholds: 99/10m}", rule);
+			refresh();
+			assertThat(limit(app, "/open")).as(rule).isEqualTo("2");
+			assertThat(app.get("/actuator/ratelimits").body()).contains("ratelimit.rules.a.");
 		}
 	}
 
 	@Test
 	void aRuleThatAnAnnotationNamesCannotBeRemoved() {
-		try (App app = start("")) {
-			replace("ratelimit.rules: {open: {paths: /open, thresholds: 99/10m}, served: {thresholds: 1/10m}}");
-			refresh(app);
-			assertThat(app.get("/actuator/ratelimits").body()).contains("\"failure\":\"@RateLimited", "named");
-			assertThat(app.get("/open").headers().firstValue("x-ratelimit-limit")).contains("2");
-		}
+		begin("open: {paths: /open, thresholds: 2/10m}");
+		replace("ratelimit.rules: {open: {paths: /open, thresholds: 99/10m}, served: {thresholds: 1/10m}}");
+		refresh();
+		assertThat(app.get("/actuator/ratelimits").body()).contains("\"failure\":\"@RateLimited", "named");
+		assertThat(limit(app, "/open")).isEqualTo("2");
 	}
 
 	@Test
 	void rulesThatHandlersAndMethodsNameChangeToo() {
-		try (App app = start("")) {
-			assertThat(app.statuses(2, "GET", "/live")).containsExactly(200, 200);
-			assertThat(app.statuses(2, "GET", "/served")).containsExactly(200, 200);
-			replace("ratelimit.rules: {named: {thresholds: 3/10m}, served: {key: global, thresholds: 1/10m}}");
-			refresh(app);
-			assertThat(app.statuses(2, "GET", "/live")).containsExactly(200, 429);
-			assertThat(app.statuses(2, "GET", "/served")).containsExactly(200, 429);
-			assertThat(app.get("/open").headers().map()).doesNotContainKey("ratelimit-policy");
-		}
+		begin("handled: {paths: /open, thresholds: 2/10m}");
+		assertThat(app.statuses(2, "GET", "/live")).containsExactly(200, 200);
+		assertThat(app.statuses(2, "GET", "/served")).containsExactly(200, 200);
+		replace("ratelimit.rules: {named: {thresholds: 3/10m}, served: {key: global, thresholds: 1/10m}}");
+		refresh();
+		assertThat(app.statuses(2, "GET", "/live")).containsExactly(200, 429);
+		assertThat(app.statuses(2, "GET", "/served")).containsExactly(200, 429);
+		assertThat(app.get("/open").headers().map()).doesNotContainKey("ratelimit-policy");
 	}
 
 	@Test
 	void aRequestThatIsUnderWayEndsByTheRulesItBeganWith() throws Exception {
 		String failures = "slow: {paths: /slow, thresholds: 1/10m, count-on: failure}";
+		begin(failures);
+		CompletableFuture<Integer> slow = CompletableFuture.supplyAsync(() -> app.get("/slow").statusCode());
+		LiveBeans live = app.bean(LiveBeans.class);
+		live.meet();
+		assertThat(app.get("/slow").statusCode()).as("the permit is held").isEqualTo(429);
+		write("open: {paths: /open, thresholds: 1/10m}");
+		refresh();
+		live.meet();
+		assertThat(slow.get(1, TimeUnit.MINUTES)).isEqualTo(200);
 		write(failures);
-		try (App app = start("")) {
-			CompletableFuture<Integer> slow = CompletableFuture.supplyAsync(() -> app.get("/slow").statusCode());
-			LiveBeans live = app.bean(LiveBeans.class);
-			live.meet();
-			assertThat(app.get("/slow").statusCode()).as("the permit is held").isEqualTo(429);
-			write("open: {paths: /open, thresholds: 1/10m}");
-			refresh(app);
-			live.meet();
-			assertThat(slow.get(1, TimeUnit.MINUTES)).isEqualTo(200);
-			write(failures);
-			refresh(app);
-			CompletableFuture<Integer> next = CompletableFuture.supplyAsync(() -> app.get("/slow").statusCode());
-			live.meet();
-			live.meet();
-			assertThat(next.get(1, TimeUnit.MINUTES)).as("the permit was released").isEqualTo(200);
-		}
+		refresh();
+		CompletableFuture<Integer> next = CompletableFuture.supplyAsync(() -> app.get("/slow").statusCode());
+		live.meet();
+		live.meet();
+		assertThat(next.get(1, TimeUnit.MINUTES)).as("the permit was released").isEqualTo(200);
 	}
 
 	@Test
 	void metersComeAndGoWithTheirRules() {
-		try (App app = start("")) {
-			MeterRegistry registry = app.bean(MeterRegistry.class);
-			int before = registry.getMeters().size();
-			write("open: {paths: /open, thresholds: 2/10m}", "more: {paths: /v1/product, thresholds: 1/10m}");
-			refresh(app);
-			assertThat(registry.get("ratelimit.usage").tag("rule", "more").summary().count()).isZero();
-			write("open: {paths: /open, thresholds: 2/10m}");
-			refresh(app);
-			assertThat(registry.find("ratelimit.usage").tag("rule", "more").summary()).isNull();
-			assertThat(registry.getMeters()).hasSize(before);
-		}
+		begin("metered: {paths: /open, thresholds: 2/10m}");
+		List<Meter> before = meters();
+		write("metered: {paths: /open, thresholds: 2/10m}", "more: {paths: /v1/product, thresholds: 1/10m}");
+		refresh();
+		assertThat(app.bean(MeterRegistry.class).get("ratelimit.usage").tag("rule", "more").summary().count()).isZero();
+		write("metered: {paths: /open, thresholds: 2/10m}");
+		refresh();
+		assertThat(meters()).containsExactlyInAnyOrderElementsOf(before);
+	}
+
+	/** Without those that Boot registers after the last response of another test. */
+	private static List<Meter> meters() {
+		return app.bean(MeterRegistry.class)
+			.getMeters()
+			.stream()
+			.filter((meter) -> meter.getId().getName().startsWith("ratelimit."))
+			.toList();
 	}
 
 	@Test
 	void aRuleIsTakenWholeFromABeanAFileOrTheConfigurationInThisOrder() {
 		write("open: {paths: /open, thresholds: 2/10m}", "more: {paths: /v1/product, thresholds: 2/10m}");
 		String configuration = "  rules: {open: {shadow: true, thresholds: 9/10m}, third: {paths: /v2/product, thresholds: 3/10m}}";
-		try (App app = start(configuration, ChangingRules.class)) {
-			assertThat(limit(app, "/open")).isEqualTo("1");
-			assertThat(limit(app, "/v1/product")).isEqualTo("2");
-			assertThat(limit(app, "/v2/product")).isEqualTo("3");
-			app.bean(ChangingRules.class).change("7/10m");
-			refresh(app);
-			assertThat(limit(app, "/open")).isEqualTo("7");
-			app.bean(ChangingRules.class).change("wrong");
-			refresh(app);
-			assertThat(limit(app, "/open")).isEqualTo("7");
-			assertThat(reloads(app, "bean", "failure")).isEqualTo(1);
+		try (App layered = start(configuration, LiveBeans.class, ChangingRules.class)) {
+			assertThat(limit(layered, "/open")).isEqualTo("1");
+			assertThat(limit(layered, "/v1/product")).isEqualTo("2");
+			assertThat(limit(layered, "/v2/product")).isEqualTo("3");
+			layered.bean(ChangingRules.class).change("7/10m");
+			layered.bean(RuleRefresh.class).refresh();
+			assertThat(limit(layered, "/open")).isEqualTo("7");
+			layered.bean(ChangingRules.class).change("wrong");
+			layered.bean(RuleRefresh.class).refresh();
+			assertThat(limit(layered, "/open")).isEqualTo("7");
+			assertThat(reloads(layered, "bean", "failure")).isEqualTo(1);
 		}
 	}
 
@@ -275,45 +286,47 @@ class LiveRulesTests {
 	@Test
 	void aBrokenFileStopsTheStart() {
 		write("open: {paths: /open, thresholds: 2}");
-		Throwable failure = catchThrowable(() -> start("").close());
+		Throwable failure = catchThrowable(() -> start("", LiveBeans.class).close());
 		assertThat(NestedExceptionUtils.getMostSpecificCause(failure))
-			.hasMessageContainingAll("ratelimit.rules.open.thresholds '2' (" + this.file + " - 5:38)");
+			.hasMessageContainingAll("ratelimit.rules.open.thresholds '2' (" + file + " - 5:38)");
 	}
 
 	@Test
 	void oneThreadRefreshesWhileTheApplicationRuns() {
-		assertThat(refreshing()).isEmpty();
-		try (App app = start("")) {
-			assertThat(refreshing()).singleElement().satisfies((thread) -> assertThat(thread.isDaemon()).isTrue());
-			app.context().stop();
-			Awaitility.await().until(() -> refreshing().isEmpty());
-			app.context().start();
-			assertThat(refreshing()).hasSize(1);
+		begin();
+		List<Thread> others = refreshing(List.of());
+		try (App started = start("")) {
+			assertThat(refreshing(others)).singleElement()
+				.satisfies((thread) -> assertThat(thread.isDaemon()).isTrue());
+			started.context().stop();
+			Awaitility.await().until(() -> refreshing(others).isEmpty());
+			started.context().start();
+			assertThat(refreshing(others)).hasSize(1);
 		}
-		Awaitility.await().until(() -> refreshing().isEmpty());
-		try (App app = App.start("ratelimit: {store: memory, rules: {open: {paths: /open, thresholds: 1/10m}}}")) {
-			assertThat(refreshing()).as("nothing can change").isEmpty();
-			assertThat(app.get("/open").statusCode()).isEqualTo(200);
+		Awaitility.await().until(() -> refreshing(others).isEmpty());
+		try (App fixed = App.start("ratelimit: {store: memory, rules: {open: {paths: /open, thresholds: 1/10m}}}")) {
+			assertThat(refreshing(others)).as("nothing can change").isEmpty();
+			assertThat(fixed.get("/open").statusCode()).isEqualTo(200);
 		}
 	}
 
-	private static List<Thread> refreshing() {
+	private static List<Thread> refreshing(List<Thread> others) {
 		return Thread.getAllStackTraces()
 			.keySet()
 			.stream()
-			.filter((thread) -> thread.getName().equals("ratelimit-rules"))
+			.filter((thread) -> thread.getName().equals("ratelimit-rules") && !others.contains(thread))
 			.toList();
 	}
 
 	@Test
 	void rulesByAddressAreRefusedWhereClientsCanForgeTheirAddress() {
-		write("open: {paths: /open, key: global, thresholds: 2/10m}");
 		replace("ratelimit.rules: {named: {key: global, thresholds: 9/10m}, served: {key: global, thresholds: 9/10m}}");
-		try (App app = start("server.forward-headers-strategy: framework")) {
+		try (App forwarded = start("server.forward-headers-strategy: framework", LiveBeans.class)) {
 			write("open: {paths: /open, thresholds: 2/10m}");
-			refresh(app);
-			assertThat(app.get("/open").headers().map()).doesNotContainKey("x-ratelimit-limit");
-			assertThat(app.get("/actuator/ratelimits").body()).contains("server.forward-headers-strategy is framework");
+			forwarded.bean(RuleRefresh.class).refresh();
+			assertThat(forwarded.get("/open").headers().map()).doesNotContainKey("x-ratelimit-limit");
+			assertThat(forwarded.get("/actuator/ratelimits").body())
+				.contains("server.forward-headers-strategy is framework");
 		}
 	}
 
