@@ -6,6 +6,8 @@ import java.util.Base64;
 
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,6 +34,24 @@ class EndpointSecurityTests {
 			""";
 
 	private static final String CLIENT = "/actuator/ratelimits/any?key=127.0.0.1";
+
+	/** Shows addresses to operators, and permits no change. */
+	@AutoClose
+	private static App readOnly;
+
+	/** Shows no address, and permits changes. */
+	@AutoClose
+	private static App unrestricted;
+
+	@BeforeAll
+	static void start() {
+		readOnly = App.startSecured(RULES + """
+				management.endpoint.ratelimits: {show-values: when-authorized, roles: OPS, access: unrestricted}
+				management.endpoints.access.max-permitted: read-only
+				""", Users.class);
+		unrestricted = App.startSecured(
+				RULES + "management.endpoint.ratelimits: {show-values: never, access: unrestricted}\n", Users.class);
+	}
 
 	private static String[] as(String user) {
 		byte[] credentials = (user + ":secret").getBytes(StandardCharsets.UTF_8);
@@ -69,17 +89,12 @@ class EndpointSecurityTests {
 
 	@Test
 	void anAuthorizedUserSeesAddressesIfTheSettingAllowsIt() {
-		try (App app = App.startSecured(
-				RULES + "management.endpoint.ratelimits: {show-values: when-authorized, roles: OPS}\n", Users.class)) {
-			assertThat(app.get(CLIENT, as("ops")).body()).contains("\"address\":\"127.0.0.1\"");
-			assertHidden(app.get(CLIENT, as("guest")));
-			assertHidden(app.get("/actuator/ratelimits/explain?path=/product/1&ip=127.0.0.1", as("guest")));
-			assertThat(app.get("/actuator/ratelimits/explain?path=/product/1&ip=127.0.0.1", as("ops")).body())
-				.contains("\"address\":\"127.0.0.1\"");
-		}
-		try (App app = App.startSecured(RULES + "management.endpoint.ratelimits.show-values: never\n", Users.class)) {
-			assertHidden(app.get(CLIENT, as("ops")));
-		}
+		assertThat(readOnly.get(CLIENT, as("ops")).body()).contains("\"address\":\"127.0.0.1\"");
+		assertHidden(readOnly.get(CLIENT, as("guest")));
+		assertHidden(readOnly.get("/actuator/ratelimits/explain?path=/product/1&ip=127.0.0.1", as("guest")));
+		assertThat(readOnly.get("/actuator/ratelimits/explain?path=/product/1&ip=127.0.0.1", as("ops")).body())
+			.contains("\"address\":\"127.0.0.1\"");
+		assertHidden(unrestricted.get(CLIENT, as("ops")));
 	}
 
 	private static void assertHidden(HttpResponse<String> response) {
@@ -89,16 +104,9 @@ class EndpointSecurityTests {
 
 	@Test
 	void theMaximumAccessOfAllEndpointsAppliesHereToo() {
-		try (App app = App.startSecured(RULES + """
-				management.endpoint.ratelimits.access: unrestricted
-				management.endpoints.access.max-permitted: read-only
-				""", Users.class)) {
-			assertThat(app.get(CLIENT, as("ops")).statusCode()).isEqualTo(200);
-			assertThat(app.send("DELETE", CLIENT, as("ops")).statusCode()).isEqualTo(405);
-		}
-		try (App app = App.startSecured(RULES + "management.endpoint.ratelimits.access: unrestricted\n", Users.class)) {
-			assertThat(app.send("DELETE", CLIENT, as("ops")).statusCode()).isEqualTo(204);
-		}
+		assertThat(readOnly.get(CLIENT, as("ops")).statusCode()).isEqualTo(200);
+		assertThat(readOnly.send("DELETE", CLIENT, as("ops")).statusCode()).isEqualTo(405);
+		assertThat(unrestricted.send("DELETE", CLIENT, as("ops")).statusCode()).isEqualTo(204);
 	}
 
 	@Configuration(proxyBeanMethods = false)
