@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
@@ -17,6 +18,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -43,15 +46,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(SharedCluster.class)
 class DelayAtHandlersHttpTests {
 
-	private static final String ONE_IN_TWO_SECONDS = """
+	/** Each test has paths of its own. */
+	private static final String RULES = """
+			ratelimit.defaults: {algorithm: leaky-bucket, on-limit: delay, max-wait: 1m}
 			ratelimit.rules:
-			  slow:
-			    paths: [%s]
-			    algorithm: leaky-bucket
-			    on-limit: delay
-			    max-wait: 1m
-			    thresholds: [{threshold: 1, window: 2s, burst: 9}]
-			  named: {on-limit: delay, max-wait: 1m, thresholds: 1/2s}
+			  slow: {paths: '/slow/{name}', key: 'path:name', thresholds: [{threshold: 1, window: 2s, burst: 9}]}
+			  deferred: {paths: /deferred/limited, thresholds: [{threshold: 1, window: 2s, burst: 9}]}
+			  all: {paths: [/function, /plain, /robots.txt, /actuator/health], thresholds: [{threshold: 1, window: 2s, burst: 9}]}
+			  path: {paths: /named, thresholds: [{threshold: 1, window: 2s, burst: 9}]}
+			  named: {algorithm: sliding-window-log, thresholds: 1/6s}
 			""";
 
 	private static final List<String> AT_ONCE = List.of("REQUEST preHandle", "REQUEST postHandle",
@@ -60,16 +63,17 @@ class DelayAtHandlersHttpTests {
 	private static final List<String> OF_AN_ASYNCHRONOUS_RESULT = List.of("REQUEST preHandle",
 			"REQUEST afterConcurrentHandlingStarted", "ASYNC preHandle", "ASYNC postHandle", "ASYNC afterCompletion");
 
-	private static App start(String path) {
-		App app = App.start(SharedCluster.yaml() + ONE_IN_TWO_SECONDS.formatted(path), DelayApp.class, Handlers.class);
-		DelayHttpTests.warm(app);
-		assertSeen(app, AT_ONCE);
-		return app;
+	@AutoClose
+	private static App app;
+
+	@BeforeAll
+	static void start() {
+		app = DelayHttpTests.warm(App.start(SharedCluster.yaml() + RULES, DelayApp.class, Handlers.class));
 	}
 
 	/** Waits, as the last calls are made after the response. */
-	private static void assertSeen(App app, List<String> expected) {
-		Queue<String> seen = app.bean(Witness.class).seen;
+	private static void assertSeen(String path, List<String> expected) {
+		Queue<String> seen = app.bean(Witness.class).seen(path);
 		Awaitility.await()
 			.atMost(Patience.LONG)
 			.untilAsserted(() -> assertThat(seen).containsExactlyElementsOf(expected));
@@ -78,14 +82,12 @@ class DelayAtHandlersHttpTests {
 
 	@Test
 	void interceptorsSeeADelayedRequestLikeAnAsynchronousResult() {
-		try (App app = start("/slow/**")) {
-			assertThat(app.get("/deferred").body()).isEqualTo("deferred");
-			assertSeen(app, OF_AN_ASYNCHRONOUS_RESULT);
-			app.get("/slow/x");
-			assertSeen(app, AT_ONCE);
-			assertThat(app.get("/slow/x").body()).startsWith("ASYNC");
-			assertSeen(app, OF_AN_ASYNCHRONOUS_RESULT);
-		}
+		assertThat(app.get("/deferred").body()).isEqualTo("deferred");
+		assertSeen("/deferred", OF_AN_ASYNCHRONOUS_RESULT);
+		app.get("/slow/twice");
+		assertSeen("/slow/twice", AT_ONCE);
+		assertThat(app.get("/slow/twice").body()).startsWith("ASYNC");
+		assertSeen("/slow/twice", OF_AN_ASYNCHRONOUS_RESULT);
 	}
 
 	/**
@@ -94,66 +96,60 @@ class DelayAtHandlersHttpTests {
 	 */
 	@Test
 	void nothingIsKeptOfARequestWhoseHandlerIsAsynchronousItself() {
-		try (App app = start("/deferred")) {
-			for (int i = 0; i < 2; i++) {
-				assertThat(app.get("/deferred").body()).isEqualTo("deferred");
-			}
-			Collection<?> waits = (Collection<?>) ReflectionTestUtils.getField(app.bean(DelayedRequests.class),
-					"waits");
-			Awaitility.await().untilAsserted(() -> assertThat(waits).isEmpty());
+		for (int i = 0; i < 2; i++) {
+			assertThat(app.get("/deferred/limited").body()).isEqualTo("deferred");
 		}
+		Collection<?> waits = (Collection<?>) ReflectionTestUtils.getField(app.bean(DelayedRequests.class), "waits");
+		Awaitility.await().untilAsserted(() -> assertThat(waits).isEmpty());
 	}
 
 	@Test
 	void interceptorsSeeNoAdditionalCallForARequestThatDoesNotWait() {
-		try (App app = start("/slow/**")) {
-			assertThat(app.get("/slow/x").body()).startsWith("REQUEST");
-			assertSeen(app, AT_ONCE);
-		}
+		assertThat(app.get("/slow/once").body()).startsWith("REQUEST");
+		assertSeen("/slow/once", AT_ONCE);
 	}
 
 	@Test
 	void requestsToHandlersOfAllKindsWait() {
-		try (App app = start("/function, /plain, /robots.txt, /actuator/health")) {
-			long start = SharedCluster.micros();
-			app.get("/plain");
-			Map<Long, Integer> responses = new ConcurrentSkipListMap<>();
-			CompletableFuture
-				.allOf(Stream.of("/function", "/plain", "/robots.txt", "/actuator/health")
-					.map((path) -> DelayHttpTests.send(app, path)
-						.thenAccept((response) -> responses.put(SharedCluster.micros(), response.statusCode())))
-					.toArray(CompletableFuture[]::new))
-				.join();
-			assertThat(responses.values()).containsExactlyInAnyOrder(200, 200, 404, 200);
-			assertThat(responses.keySet()).zipSatisfy(List.of(2_000_000L, 4_000_000L, 6_000_000L, 8_000_000L),
-					(at, earliest) -> assertThat(at).isGreaterThanOrEqualTo(start + earliest));
-			assertThat(app.bean(DelayApp.Turns.class).outcomes).containsExactly("slow ALLOWED", "slow DELAYED",
-					"slow DELAYED", "slow DELAYED", "slow DELAYED");
-		}
+		long start = SharedCluster.micros();
+		app.get("/plain");
+		Map<Long, Integer> responses = new ConcurrentSkipListMap<>();
+		CompletableFuture
+			.allOf(Stream.of("/function", "/plain", "/robots.txt", "/actuator/health")
+				.map((path) -> DelayHttpTests.send(app, path)
+					.thenAccept((response) -> responses.put(SharedCluster.micros(), response.statusCode())))
+				.toArray(CompletableFuture[]::new))
+			.join();
+		assertThat(responses.values()).containsExactlyInAnyOrder(200, 200, 404, 200);
+		assertThat(responses.keySet()).zipSatisfy(List.of(2_000_000L, 4_000_000L, 6_000_000L, 8_000_000L),
+				(at, earliest) -> assertThat(at).isGreaterThanOrEqualTo(start + earliest));
+		assertThat(DelayHttpTests.outcomes(app, "all")).containsExactly("all ALLOWED", "all DELAYED", "all DELAYED",
+				"all DELAYED", "all DELAYED");
 	}
 
 	@Test
 	void aRuleThatAHandlerNamesIsDecidedAfterTheWaitAndMayDelayAgain() {
-		String yaml = ONE_IN_TWO_SECONDS.formatted("/named").replace("1/2s", "1/6s");
-		try (App app = App.start(SharedCluster.yaml() + yaml, DelayApp.class, Handlers.class)) {
-			long start = SharedCluster.micros();
-			assertThat(app.get("/named").body()).isEqualTo("REQUEST");
-			assertSeen(app, AT_ONCE);
-			assertThat(app.get("/named").body()).isEqualTo("ASYNC");
-			assertThat(SharedCluster.micros()).isGreaterThanOrEqualTo(start + 6_000_000);
-			assertThat(app.bean(DelayApp.Turns.class).outcomes).containsExactly("slow ALLOWED", "named ALLOWED",
-					"slow DELAYED", "named DELAYED");
-			assertSeen(app,
-					List.of("REQUEST preHandle", "REQUEST afterConcurrentHandlingStarted", "ASYNC preHandle",
-							"ASYNC afterConcurrentHandlingStarted", "ASYNC preHandle", "ASYNC postHandle",
-							"ASYNC afterCompletion"));
-		}
+		long start = SharedCluster.micros();
+		assertThat(app.get("/named").body()).isEqualTo("REQUEST");
+		assertSeen("/named", AT_ONCE);
+		assertThat(app.get("/named").body()).isEqualTo("ASYNC");
+		assertThat(SharedCluster.micros()).isGreaterThanOrEqualTo(start + 6_000_000);
+		assertThat(DelayHttpTests.outcomes(app, "path", "named")).containsExactly("path ALLOWED", "named ALLOWED",
+				"path DELAYED", "named DELAYED");
+		assertSeen("/named",
+				List.of("REQUEST preHandle", "REQUEST afterConcurrentHandlingStarted", "ASYNC preHandle",
+						"ASYNC afterConcurrentHandlingStarted", "ASYNC preHandle", "ASYNC postHandle",
+						"ASYNC afterCompletion"));
 	}
 
-	/** Records the calls of an interceptor. */
+	/** Records the calls of an interceptor, by the path of the request. */
 	static final class Witness implements AsyncHandlerInterceptor {
 
-		final Queue<String> seen = new ConcurrentLinkedQueue<>();
+		private final Map<String, Queue<String>> seen = new ConcurrentHashMap<>();
+
+		Queue<String> seen(String path) {
+			return this.seen.computeIfAbsent(path, (key) -> new ConcurrentLinkedQueue<>());
+		}
 
 		@Override
 		public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
@@ -179,7 +175,7 @@ class DelayAtHandlersHttpTests {
 		}
 
 		private boolean see(HttpServletRequest request, String call) {
-			return this.seen.add(request.getDispatcherType() + " " + call);
+			return seen(request.getRequestURI()).add(request.getDispatcherType() + " " + call);
 		}
 
 	}
@@ -224,7 +220,7 @@ class DelayAtHandlersHttpTests {
 	@RestController
 	static class Deferring {
 
-		@GetMapping("/deferred")
+		@GetMapping({ "/deferred", "/deferred/limited" })
 		DeferredResult<String> deferred() {
 			DeferredResult<String> result = new DeferredResult<>();
 			result.setResult("deferred");

@@ -15,6 +15,8 @@ import dev.ratelimit.integration.support.SharedCluster;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -30,16 +32,6 @@ class DelayHttpTests {
 
 	static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-	private static final String THREE_AT_ONE_PER_SECOND = """
-			ratelimit.rules:
-			  slow:
-			    paths: /slow/**
-			    algorithm: leaky-bucket
-			    on-limit: delay
-			    thresholds: [{threshold: 1, window: 1s, burst: 3}]
-			  named: {on-limit: delay, max-wait: 1m, thresholds: 1/2s}
-			""";
-
 	/** A request that waits here waits until the test ends. */
 	static final String ONE_IN_TEN_MINUTES = """
 			ratelimit.rules:
@@ -52,27 +44,24 @@ class DelayHttpTests {
 			  named: {on-limit: delay, max-wait: 1m, thresholds: 1/2s}
 			""";
 
-	/** The interval is longer than a request takes that does not wait. */
-	static final String ONE_IN_TWO_SECONDS = """
+	/** Requests of these rules do not wait for long. Each test has a rule of its own. */
+	private static final String RULES = """
+			ratelimit.defaults: {algorithm: leaky-bucket, on-limit: delay}
 			ratelimit.rules:
-			  slow:
-			    paths: [/slow/**, /raw/*, /outer, /later]
-			    algorithm: leaky-bucket
-			    on-limit: delay
-			    max-wait: 1m
-			    thresholds: [{threshold: 1, window: 2s, burst: 9}]
-			  named: {on-limit: delay, max-wait: 1m, thresholds: 1/2s}
+			  three: {paths: '/slow/three-*', thresholds: [{threshold: 1, window: 1s, burst: 3}]}
+			  quick: {paths: '/slow/quick-*', thresholds: [{threshold: 10, window: 1s}]}
+			  measured: {paths: '/slow/measured-*', max-wait: 1m, thresholds: [{threshold: 1, window: 2s, burst: 9}]}
+			  many: {paths: '/slow/measured-*', algorithm: sliding-window-log, on-limit: reject, thresholds: 99/1h}
+			  named: {thresholds: 1/2s}
 			""";
 
-	static final String QUICK = """
-			ratelimit.rules:
-			  slow:
-			    paths: [/slow/**, /raw/*, /outer]
-			    algorithm: leaky-bucket
-			    on-limit: delay
-			    thresholds: [{threshold: 10, window: 1s}]
-			  named: {on-limit: delay, max-wait: 1m, thresholds: 1/2s}
-			""";
+	@AutoClose
+	private static App app;
+
+	@BeforeAll
+	static void start() {
+		app = warm(App.start(SharedCluster.yaml() + RULES, DelayApp.class));
+	}
 
 	static CompletableFuture<HttpResponse<String>> send(App app, String path, String... headers) {
 		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + app.port() + path));
@@ -84,6 +73,13 @@ class DelayHttpTests {
 
 	static DelayApp.Turns turns(App app) {
 		return app.bean(DelayApp.Turns.class);
+	}
+
+	/** What was decided and released of some rules. */
+	static List<String> outcomes(App app, String... rules) {
+		return turns(app).outcomes.stream()
+			.filter((outcome) -> List.of(rules).contains(outcome.substring(0, outcome.indexOf(' '))))
+			.toList();
 	}
 
 	static long handledMicros(App app, String name) {
@@ -104,46 +100,43 @@ class DelayHttpTests {
 	@Test
 	@DisplayName("3.12 Of four requests at once, three are handled a second apart and one is refused")
 	void ofFourRequestsAtOnceThreeAreHandledASecondApartAndOneIsRefused() throws InterruptedException {
-		try (App app = warm(App.start(SharedCluster.yaml() + THREE_AT_ONE_PER_SECOND, DelayApp.class))) {
-			long start = SharedCluster.micros();
-			List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
-			for (int i = 0; i < 4; i++) {
-				sent.add(send(app, "/slow/" + i));
-				turns(app).await(1);
-			}
-			HttpResponse<String> refused = sent.get(3).join();
-			assertThat(refused.statusCode()).isEqualTo(429);
-			assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
-			for (int i = 0; i < 3; i++) {
-				assertThat(sent.get(i).join().statusCode()).isEqualTo(200);
-				assertThat(handledMicros(app, "" + i)).as("never early").isGreaterThanOrEqualTo(start + i * 1_000_000L);
-			}
-			assertThat(sent.get(0).join().body()).startsWith("REQUEST");
-			assertThat(sent.get(2).join().body()).startsWith("ASYNC");
-			assertThat(turns(app).outcomes).containsExactly("slow ALLOWED", "slow DELAYED", "slow DELAYED",
-					"slow REJECTED");
+		long start = SharedCluster.micros();
+		List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
+		for (int i = 0; i < 4; i++) {
+			sent.add(send(app, "/slow/three-" + i));
+			turns(app).await(1);
 		}
+		HttpResponse<String> refused = sent.get(3).join();
+		assertThat(refused.statusCode()).isEqualTo(429);
+		assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
+		for (int i = 0; i < 3; i++) {
+			assertThat(sent.get(i).join().statusCode()).isEqualTo(200);
+			assertThat(handledMicros(app, "three-" + i)).as("never early")
+				.isGreaterThanOrEqualTo(start + i * 1_000_000L);
+		}
+		assertThat(sent.get(0).join().body()).startsWith("REQUEST");
+		assertThat(sent.get(2).join().body()).startsWith("ASYNC");
+		assertThat(outcomes(app, "three")).containsExactly("three ALLOWED", "three DELAYED", "three DELAYED",
+				"three REJECTED");
 	}
 
 	@Test
 	void requestsAreHandledInTheirOrderOfArrivalOverAllInstances() throws InterruptedException {
-		String prefix = App.newPrefix();
-		try (App one = App.start(prefix, SharedCluster.yaml() + QUICK, DelayApp.class);
-				App other = App.start(prefix, SharedCluster.yaml() + QUICK, DelayApp.class)) {
-			one.get("/slow/warm-up");
-			other.get("/slow/warm-up");
-			turns(one).await(1);
+		try (App other = App.start(app.prefix(), SharedCluster.yaml() + RULES, DelayApp.class)) {
+			app.get("/slow/quick-warm-up");
+			other.get("/slow/quick-warm-up");
+			turns(app).await(1);
 			turns(other).await(1);
 			long start = SharedCluster.micros();
 			List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
 			for (int i = 0; i < 8; i++) {
-				App app = (i % 2 == 0) ? one : other;
-				sent.add(send(app, "/slow/" + i));
-				turns(app).await(1);
+				App instance = (i % 2 == 0) ? app : other;
+				sent.add(send(instance, "/slow/quick-" + i));
+				turns(instance).await(1);
 			}
 			for (int i = 0; i < 8; i++) {
 				assertThat(sent.get(i).join().statusCode()).isEqualTo(200);
-				assertThat(handledMicros((i % 2 == 0) ? one : other, "" + i)).as("request " + i)
+				assertThat(handledMicros((i % 2 == 0) ? app : other, "quick-" + i)).as("request " + i)
 					.isGreaterThanOrEqualTo(start + i * 100_000L);
 			}
 		}
@@ -152,16 +145,19 @@ class DelayHttpTests {
 	@Test
 	void waitingRequestsHoldNoThreadAndGet503WhenTheApplicationStops() throws InterruptedException {
 		List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
-		try (App app = App.start(
-				SharedCluster.yaml() + ONE_IN_TEN_MINUTES.formatted(31) + "server.tomcat.threads.max: 4\n",
+		CompletableFuture<HttpResponse<String>> page;
+		try (App stopping = App.start(
+				SharedCluster.yaml() + ONE_IN_TEN_MINUTES.formatted(32) + "server.tomcat.threads.max: 4\n",
 				DelayApp.class)) {
 			for (int i = 0; i < 31; i++) {
-				sent.add(send(app, "/slow/" + i));
+				sent.add(send(stopping, "/slow/" + i));
 			}
-			turns(app).await(31);
-			assertThat(app.get("/free").body()).isEqualTo("free");
-			awaitWaiting(app, 30);
-			assertThat(app.get("/slow/31").statusCode()).isEqualTo(429);
+			turns(stopping).await(31);
+			page = send(stopping, "/page");
+			turns(stopping).await(1);
+			assertThat(stopping.get("/free").body()).isEqualTo("free");
+			awaitWaiting(stopping, 31);
+			assertThat(stopping.get("/slow/31").statusCode()).isEqualTo(429);
 		}
 		assertThat(sent).extracting((response) -> response.join().statusCode())
 			.filteredOn((status) -> status == 503)
@@ -172,6 +168,8 @@ class DelayHttpTests {
 				assertThat(response.headers().firstValue("Retry-After")).hasValue("1");
 				assertThat(response.body()).contains("temporary-reduced-capacity");
 			});
+		assertThat(page.join().statusCode()).as("an include that can no longer wait is left out").isEqualTo(200);
+		assertThat(page.join().body()).isEqualTo("page");
 	}
 
 	@Test
@@ -195,63 +193,48 @@ class DelayHttpTests {
 	}
 
 	@Test
-	void anIncludeThatCanNoLongerWaitIsLeftOut() throws InterruptedException {
-		CompletableFuture<HttpResponse<String>> page;
-		try (App app = App.start(SharedCluster.yaml() + ONE_IN_TEN_MINUTES.formatted(2), DelayApp.class)) {
-			assertThat(app.get("/slow/1").statusCode()).isEqualTo(200);
-			page = send(app, "/page");
-			turns(app).await(2);
-			awaitWaiting(app, 1);
-		}
-		assertThat(page.join().statusCode()).isEqualTo(200);
-		assertThat(page.join().body()).isEqualTo("page");
-	}
-
-	@Test
 	void aCancelledHttp2StreamFreesItsPlace() throws InterruptedException {
-		try (App app = App.start(
+		try (App http2 = App.start(
 				SharedCluster.yaml() + ONE_IN_TEN_MINUTES.formatted(2)
 						+ "  many: {paths: /slow/**, thresholds: 99/1h}\n" + "server.http2.enabled: true\n",
 				DelayApp.class)) {
 			HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
-			HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + app.port() + "/slow/x"))
+			HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + http2.port() + "/slow/x"))
 				.build();
 			assertThat(client.sendAsync(request, BodyHandlers.ofString()).join().version())
 				.isEqualTo(HttpClient.Version.HTTP_2);
 			CompletableFuture<?> waiting = client.sendAsync(request, BodyHandlers.ofString());
-			turns(app).await(4);
-			awaitWaiting(app, 1);
+			turns(http2).await(4);
+			awaitWaiting(http2, 1);
 			waiting.cancel(true);
-			awaitWaiting(app, 0);
-			Awaitility.await().atMost(Patience.LONG).until(() -> turns(app).outcomes.contains("slow released"));
-			CompletableFuture<?> follower = send(app, "/slow/y");
-			turns(app).await(2);
+			awaitWaiting(http2, 0);
+			Awaitility.await().atMost(Patience.LONG).until(() -> turns(http2).outcomes.contains("slow released"));
+			CompletableFuture<?> follower = send(http2, "/slow/y");
+			turns(http2).await(2);
 			assertThat(follower).isNotDone();
-			assertThat(turns(app).outcomes).filteredOn((outcome) -> outcome.startsWith("slow"))
+			assertThat(turns(http2).outcomes).filteredOn((outcome) -> outcome.startsWith("slow"))
 				.containsExactly("slow ALLOWED", "slow DELAYED", "slow released", "slow DELAYED");
-			assertThat(turns(app).outcomes).as("it has passed the filters").doesNotContain("many released");
+			assertThat(turns(http2).outcomes).as("it has passed the filters").doesNotContain("many released");
 		}
 	}
 
 	@Test
-	void waitsAreMeasuredAndCostOneCallOfTheStoreAndOneForTheOtherRules() {
-		String yaml = SharedCluster.yaml() + ONE_IN_TWO_SECONDS + "  many: {paths: /slow/**, thresholds: 99/1h}\n";
-		try (App app = warm(App.start(yaml, DelayApp.class))) {
-			long calls = SharedCluster.scriptCalls(app);
-			app.get("/slow/1");
-			app.get("/slow/2");
-			assertThat(turns(app).outcomes).containsExactly("slow ALLOWED", "many ALLOWED", "slow DELAYED",
-					"many ALLOWED");
-			assertThat(SharedCluster.scriptCalls(app) - calls).isEqualTo(2 + 2);
-			MeterRegistry meters = app.bean(MeterRegistry.class);
-			assertThat(meters.get("ratelimit.requests")
-				.tags("rule", "slow", "outcome", "delayed", "source", "store")
-				.counter()
-				.count()).isEqualTo(1);
-			assertThat(meters.get("ratelimit.queue.wait").tag("rule", "slow").timer().count()).isEqualTo(1);
-			assertThat(meters.get("ratelimit.queue.size").tag("rule", "slow").gauge().value()).isZero();
-			assertThat(meters.find("ratelimit.queue.wait").tag("rule", "many").timer()).isNull();
-		}
+	void waitsAreMeasuredAndCostOneCallOfTheStoreAndOneForTheOtherRules() throws InterruptedException {
+		long calls = SharedCluster.scriptCalls(app);
+		app.get("/slow/measured-1");
+		app.get("/slow/measured-2");
+		turns(app).await(4);
+		assertThat(outcomes(app, "measured", "many")).containsExactly("measured ALLOWED", "many ALLOWED",
+				"measured DELAYED", "many ALLOWED");
+		assertThat(SharedCluster.scriptCalls(app) - calls).isEqualTo(2 + 2);
+		MeterRegistry meters = app.bean(MeterRegistry.class);
+		assertThat(meters.get("ratelimit.requests")
+			.tags("rule", "measured", "outcome", "delayed", "source", "store")
+			.counter()
+			.count()).isEqualTo(1);
+		assertThat(meters.get("ratelimit.queue.wait").tag("rule", "measured").timer().count()).isEqualTo(1);
+		assertThat(meters.get("ratelimit.queue.size").tag("rule", "measured").gauge().value()).isZero();
+		assertThat(meters.find("ratelimit.queue.wait").tag("rule", "many").timer()).isNull();
 	}
 
 }
