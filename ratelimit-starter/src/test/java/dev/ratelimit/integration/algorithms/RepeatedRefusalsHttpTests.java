@@ -12,6 +12,8 @@ import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.live.RulesInForce;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -38,7 +40,15 @@ class RepeatedRefusalsHttpTests {
 			  other: {paths: '/product/**', key: 'header:X-Client', thresholds: 5/10m}
 			""";
 
-	private static double count(App app, String rule, String source) {
+	@AutoClose
+	private static App app;
+
+	@BeforeAll
+	static void start() {
+		app = App.start(SharedCluster.yaml() + LONG + RULES);
+	}
+
+	private static double count(String rule, String source) {
 		return app.bean(MeterRegistry.class)
 			.get("ratelimit.requests")
 			.tags("rule", rule, "outcome", "rejected", "source", source)
@@ -54,64 +64,60 @@ class RepeatedRefusalsHttpTests {
 
 	@Test
 	void aRepeatedRefusalSendsNoRedisCommand() {
-		try (App app = App.start(SharedCluster.yaml() + LONG + RULES)) {
-			assertThat(statuses(app, 3, "/v1/product")).containsExactly(200, 200, 429);
-			HttpResponse<String> first = app.get("/v1/product", "X-Client", "a");
-			long calls = SharedCluster.scriptCalls(app);
-			assertThat(statuses(app, 20, "/v1/product")).containsOnly(429);
-			assertThat(SharedCluster.scriptCalls(app)).isEqualTo(calls);
-			assertThat(count(app, "alone", "store")).isEqualTo(1);
-			assertThat(count(app, "alone", "memory")).isEqualTo(21);
+		assertThat(statuses(app, 3, "/v1/product")).containsExactly(200, 200, 429);
+		HttpResponse<String> first = app.get("/v1/product", "X-Client", "a");
+		long calls = SharedCluster.scriptCalls(app);
+		assertThat(statuses(app, 20, "/v1/product")).containsOnly(429);
+		assertThat(SharedCluster.scriptCalls(app)).isEqualTo(calls);
+		assertThat(count("alone", "store")).isEqualTo(1);
+		assertThat(count("alone", "memory")).isEqualTo(21);
 
-			HttpResponse<String> last = app.get("/v1/product", "X-Client", "a");
-			assertThat(last.body()).isEqualTo(first.body());
-			assertThat(last.headers().map().keySet()).isEqualTo(first.headers().map().keySet());
-			assertThat(last.headers().firstValue("X-RateLimit-Remaining")).hasValue("0");
-			assertThat(last.headers().firstValueAsLong("Retry-After").getAsLong()).isBetween(1L,
-					first.headers().firstValueAsLong("Retry-After").getAsLong());
-			assertThat(app.get("/v1/product", "X-Client", "b").statusCode()).isEqualTo(200);
-		}
+		HttpResponse<String> last = app.get("/v1/product", "X-Client", "a");
+		assertThat(last.body()).isEqualTo(first.body());
+		assertThat(last.headers().map().keySet()).isEqualTo(first.headers().map().keySet());
+		assertThat(last.headers().firstValue("X-RateLimit-Remaining")).hasValue("0");
+		assertThat(last.headers().firstValueAsLong("Retry-After").getAsLong()).isBetween(1L,
+				first.headers().firstValueAsLong("Retry-After").getAsLong());
+		assertThat(app.get("/v1/product", "X-Client", "b").statusCode()).isEqualTo(200);
 	}
 
 	@Test
 	void refusalsThatAreNotFinalAreDecidedInRedisEachTime() {
-		try (App app = App.start(SharedCluster.yaml() + LONG + RULES)) {
-			statuses(app, 2, "/v2/product");
-			statuses(app, 2, "/product/1");
-			long calls = SharedCluster.scriptCalls(app);
-			assertThat(statuses(app, 3, "/v2/product")).containsOnly(429);
-			assertThat(SharedCluster.scriptCalls(app) - calls).isEqualTo(3);
-			assertThat(statuses(app, 3, "/product/1")).containsOnly(429);
-			assertThat(SharedCluster.scriptCalls(app) - calls).as("two rules and a release each")
-				.isGreaterThanOrEqualTo(3 + 9);
-		}
+		statuses(app, 2, "/v2/product");
+		statuses(app, 2, "/product/1");
+		long calls = SharedCluster.scriptCalls(app);
+		assertThat(statuses(app, 3, "/v2/product")).containsOnly(429);
+		assertThat(SharedCluster.scriptCalls(app) - calls).isEqualTo(3);
+		assertThat(statuses(app, 3, "/product/1")).containsOnly(429);
+		assertThat(SharedCluster.scriptCalls(app) - calls).as("two rules and a release each")
+			.isGreaterThanOrEqualTo(3 + 9);
 	}
 
 	@Test
 	void withZeroNoRefusalIsCached() {
-		try (App app = App.start(SharedCluster.yaml() + "ratelimit.deny-cache: 0\n" + RULES)) {
-			statuses(app, 2, "/v1/product");
-			long calls = SharedCluster.scriptCalls(app);
-			assertThat(statuses(app, 3, "/v1/product")).containsOnly(429);
-			assertThat(SharedCluster.scriptCalls(app) - calls).isEqualTo(3);
+		try (App calling = App.start(SharedCluster.yaml() + "ratelimit.deny-cache: 0\n" + RULES)) {
+			statuses(calling, 2, "/v1/product");
+			long calls = SharedCluster.scriptCalls(calling);
+			assertThat(statuses(calling, 3, "/v1/product")).containsOnly(429);
+			assertThat(SharedCluster.scriptCalls(calling) - calls).isEqualTo(3);
 		}
 	}
 
 	@Test
 	void aRefusalHoldsAlsoWhileRedisIsAway() {
 		try (RedisServer redis = RedisServer.start();
-				App app = App.start("spring.data.redis.port: " + redis.port() + "\nratelimit.deadline: 10s\n" + LONG
+				App cutOff = App.start("spring.data.redis.port: " + redis.port() + "\nratelimit.deadline: 10s\n" + LONG
 						+ "ratelimit.defaults.on-store-failure: allow\n" + RULES)) {
-			assertThat(statuses(app, 3, "/v1/product")).containsExactly(200, 200, 429);
+			assertThat(statuses(cutOff, 3, "/v1/product")).containsExactly(200, 200, 429);
 			redis.kill();
-			assertThat(statuses(app, 2, "/v1/product")).containsOnly(429);
-			assertThat(app.get("/v1/product", "X-Client", "b").statusCode()).isEqualTo(200);
+			assertThat(statuses(cutOff, 2, "/v1/product")).containsOnly(429);
+			assertThat(cutOff.get("/v1/product", "X-Client", "b").statusCode()).isEqualTo(200);
 		}
 	}
 
 	@Test
 	void rulesThatAnnotationsNameMayApplyTogetherToo() {
-		try (App app = App.start("""
+		try (App annotated = App.start("""
 				ratelimit.store: memory
 				ratelimit.rules:
 				  by-path: {paths: /v1/product, thresholds: 2/10m}
@@ -120,7 +126,7 @@ class RepeatedRefusalsHttpTests {
 				  second: {key: global, thresholds: 2/10m}
 				  service: {key: global, thresholds: 2/10m}
 				""", Desk.class, Clerk.class)) {
-			assertThat(app.bean(RulesInForce.class).get().enabled()).filteredOn(CompiledRule::hasFinalRefusals)
+			assertThat(annotated.bean(RulesInForce.class).get().enabled()).filteredOn(CompiledRule::hasFinalRefusals)
 				.extracting(CompiledRule::id)
 				.containsExactly("service");
 		}
