@@ -14,6 +14,8 @@ import dev.ratelimit.rule.live.RuleRefresh;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -34,56 +36,73 @@ class LiveTableTests {
 			ratelimit:
 			  store: memory
 			  rule-source: {refresh: 1h, jdbc: {table: ratelimit_rules}}
-			  rules: {open: {paths: /open, thresholds: 2/10m}}
+			  rules: {open: {paths: /open, thresholds: 2/10m}, kept: {paths: /v1/product, thresholds: 2/10m}}
 			""";
+
+	/** With two databases, of which the setting names one. */
+	@AutoClose
+	private static App app;
+
+	@BeforeAll
+	static void start() {
+		String named = SETTINGS.replace("table: ratelimit_rules", "table: ratelimit_rules, data-source: dataSource");
+		app = App.start(named, Database.class, Other.class);
+	}
+
+	private static void refresh() {
+		app.bean(RuleRefresh.class).refresh();
+	}
+
+	private static String limit(String path) {
+		return app.get(path).headers().firstValue("x-ratelimit-limit").orElseThrow();
+	}
 
 	@Test
 	@DisplayName("1.7 A row of a table is in force when the table is next read, without a request or a restart")
 	void aRowIsInForceWithoutARequest() {
-		try (App app = App.start(SETTINGS.replace("refresh: 1h", "refresh: 100ms"), Database.class, Looks.class)) {
-			Looks looks = app.bean(Looks.class);
-			app.bean(RulesTable.class)
+		try (App polling = App.start(SETTINGS.replace("refresh: 1h", "refresh: 100ms"), Database.class, Looks.class)) {
+			Looks looks = polling.bean(Looks.class);
+			polling.bean(RulesTable.class)
 				.execute("insert into ratelimit_rules values ('open', 'paths: /open\nthresholds: 3/10m')");
 			int before = looks.count.get();
 			Awaitility.await().atMost(Patience.LONG).until(() -> looks.ofTheChange.get() > 0);
 			assertThat(looks.ofTheChange.get() - before).as("looks").isLessThanOrEqualTo(1);
-			assertThat(app.handled()).isZero();
-			assertThat(app.statuses(4, "GET", "/open")).containsExactly(200, 200, 200, 429);
+			assertThat(polling.handled()).isZero();
+			assertThat(polling.statuses(4, "GET", "/open")).containsExactly(200, 200, 200, 429);
 		}
 	}
 
 	@Test
 	void aRowLimitsTheNextRequest() {
-		try (App app = App.start(SETTINGS, Database.class)) {
-			RulesTable table = app.bean(RulesTable.class);
-			assertThat(app.get("/open").headers().firstValue("x-ratelimit-limit")).contains("2");
-			table.execute("insert into ratelimit_rules values ('open', 'paths: /open\nthresholds: 3/10m')");
-			app.bean(RuleRefresh.class).refresh();
-			assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
-			table.execute("update ratelimit_rules set definition = '{paths: /open, thresholds: 4/10m}'");
-			app.bean(RuleRefresh.class).refresh();
-			assertThat(app.statuses(2, "GET", "/open")).containsExactly(200, 429);
-			table.execute("delete from ratelimit_rules");
-			app.bean(RuleRefresh.class).refresh();
-			assertThat(app.get("/open").headers().firstValue("x-ratelimit-limit")).contains("2");
-		}
+		RulesTable table = app.bean(RulesTable.class);
+		assertThat(limit("/open")).isEqualTo("2");
+		table.execute("insert into ratelimit_rules values ('open', 'paths: /open\nthresholds: 3/10m')");
+		refresh();
+		assertThat(app.statuses(3, "GET", "/open")).containsExactly(200, 200, 429);
+		table.execute("update ratelimit_rules set definition = '{paths: /open, thresholds: 4/10m}'");
+		refresh();
+		assertThat(app.statuses(2, "GET", "/open")).containsExactly(200, 429);
+		table.execute("delete from ratelimit_rules");
+		refresh();
+		assertThat(limit("/open")).isEqualTo("2");
 	}
 
 	@Test
 	void aTableThatIsGoneKeepsTheLastGoodRules() {
-		try (App app = App.start(SETTINGS, Database.class)) {
-			RulesTable table = app.bean(RulesTable.class);
-			table.execute("insert into ratelimit_rules values ('open', 'paths: /open\nthresholds: 3/10m')");
-			app.bean(RuleRefresh.class).refresh();
-			table.execute("drop table ratelimit_rules");
-			app.bean(RuleRefresh.class).refresh();
-			assertThat(app.get("/open").headers().firstValue("x-ratelimit-limit")).contains("3");
-			assertThat(app.bean(MeterRegistry.class)
-				.get("ratelimit.rules.reloads")
-				.tags("source", "jdbc", "outcome", "failure")
-				.counter()
-				.count()).isEqualTo(1);
-		}
+		RulesTable table = app.bean(RulesTable.class);
+		table.execute("insert into ratelimit_rules values ('kept', 'paths: /v1/product\nthresholds: 3/10m')");
+		refresh();
+		table.execute("drop table ratelimit_rules");
+		refresh();
+		assertThat(limit("/v1/product")).isEqualTo("3");
+		assertThat(app.bean(MeterRegistry.class)
+			.get("ratelimit.rules.reloads")
+			.tags("source", "jdbc", "outcome", "failure")
+			.counter()
+			.count()).isEqualTo(1);
+		table.create();
+		refresh();
+		assertThat(limit("/v1/product")).isEqualTo("2");
 	}
 
 	@Test
@@ -99,10 +118,6 @@ class LiveTableTests {
 		Throwable failure = catchThrowable(() -> App.start(SETTINGS, Database.class, Other.class).close());
 		assertThat(NestedExceptionUtils.getMostSpecificCause(failure))
 			.hasMessageContainingAll("ratelimit.rule-source.jdbc.data-source", "[dataSource, otherDataSource]");
-		String named = SETTINGS.replace("table: ratelimit_rules", "table: ratelimit_rules, data-source: dataSource");
-		try (App app = App.start(named, Database.class, Other.class)) {
-			assertThat(app.get("/open").statusCode()).isEqualTo(200);
-		}
 	}
 
 	@Test
