@@ -176,17 +176,4 @@ class ExplainTests {
 		}
 	}
 
-	@Test
-	void aRequestIsExplainedWhileTheStoreIsAway() {
-		try (App away = App.start("""
-				spring.data.redis.port: 1
-				ratelimit.deadline: 100ms
-				""" + RULES)) {
-			HttpResponse<String> response = away
-				.get("/actuator/ratelimits/explain?path=/v1/organizations/a/product/1&key=k-1");
-			assertThat(response.statusCode()).isEqualTo(200);
-			assertThat(response.body()).contains("\"applies\":\"yes\"", "did not answer (unreachable)");
-		}
-	}
-
 }
