@@ -12,6 +12,8 @@ import dev.ratelimit.integration.support.SharedCluster;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,6 +31,14 @@ class LeasedHttpTests {
 				""";
 	}
 
+	@AutoClose
+	private static App one;
+
+	@BeforeAll
+	static void start() {
+		one = App.start(rules());
+	}
+
 	private static double count(App app, String source) {
 		return app.bean(MeterRegistry.class)
 			.get("ratelimit.requests")
@@ -41,8 +51,7 @@ class LeasedHttpTests {
 
 	@Test
 	void twoInstancesAdmitTheLimitMostlyFromTheirLeases() {
-		String prefix = App.newPrefix();
-		try (App one = App.start(prefix, rules()); App two = App.start(prefix, rules())) {
+		try (App two = App.start(one.prefix(), rules())) {
 			// Permits that arrive too late at an instance are released, and admit later.
 			List<Integer> statuses = new ArrayList<>();
 			Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> {
@@ -63,17 +72,14 @@ class LeasedHttpTests {
 
 	@Test
 	void anInstanceThatShutsDownReleasesTheRestOfItsLease() {
-		String prefix = App.newPrefix();
-		try (App staying = App.start(prefix, rules())) {
-			try (App leaving = App.start(prefix, rules())) {
-				RateLimitDecision first = leaving.bean(RateLimiter.class).tryAcquire("named", "customer");
-				assertThat(first.isAllowed()).isTrue();
-				assertThat(first.quotas().get(0).remaining()).isEqualTo(59);
-			}
-			RateLimiter limiter = staying.bean(RateLimiter.class);
-			assertThat(limiter.tryAcquire("named", new String[] { "customer" }, 59).isAllowed()).isTrue();
-			assertThat(limiter.tryAcquire("named", "customer").isAllowed()).isFalse();
+		try (App leaving = App.start(one.prefix(), rules())) {
+			RateLimitDecision first = leaving.bean(RateLimiter.class).tryAcquire("named", "customer");
+			assertThat(first.isAllowed()).isTrue();
+			assertThat(first.quotas().get(0).remaining()).isEqualTo(59);
 		}
+		RateLimiter limiter = one.bean(RateLimiter.class);
+		assertThat(limiter.tryAcquire("named", new String[] { "customer" }, 59).isAllowed()).isTrue();
+		assertThat(limiter.tryAcquire("named", "customer").isAllowed()).isFalse();
 	}
 
 }
