@@ -67,6 +67,15 @@ class DocumentsTests {
 		}
 	}
 
+	@Test
+	void theTestsOverHttpAreNamedAfterThePageThatTheyShow() throws IOException {
+		try (Stream<Path> packages = Files.list(Path.of("src/test/java/dev/ratelimit/integration"))) {
+			assertThat(packages.map((directory) -> directory.getFileName().toString())).isNotEmpty()
+				.filteredOn((name) -> !name.equals("support"))
+				.allSatisfy((name) -> assertThat(ROOT.resolve("docs/" + name + ".md")).exists());
+		}
+	}
+
 	/** As GitHub derives them from headings. */
 	private static Set<String> anchors(Path document) throws IOException {
 		return HEADING.matcher(Files.readString(document))

@@ -42,7 +42,7 @@ class IdentityEntriesTests {
 			Map.entry("DISP-010", List
 				.of("web.servlet.RateLimitFilterTests.noRequestIsCountedTwiceByARuleHoweverManyFiltersItPasses")),
 			Map.entry("DISP-011", List
-				.of("integration.outcome.OutcomeCommitTests.aClientThatDoesNotWaitHasTheOutcomeItWouldHaveSeen")),
+				.of("integration.outcomes.OutcomeCommitTests.aClientThatDoesNotWaitHasTheOutcomeItWouldHaveSeen")),
 			Map.entry("LOG-007", List
 				.of("integration.operations.LogVolumeProof.tenThousandHostileRequestsLeaveALinePerCauseAndMinute")),
 			Map.entry("PRIN-006",

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RoutesDocumentTests {
 
-	private static final Pattern TEST = Pattern.compile("`(\\w+Tests)\\.(\\w+)`");
+	private static final Pattern TEST = Pattern.compile("`(\\w+(?:Tests|Proof))\\.(\\w+)`");
 
 	static List<String> rows() throws IOException {
 		try (Stream<String> lines = Files.lines(Path.of("../docs/routes.md"))) {

@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.outage;
+package dev.ratelimit.integration.failure;
 
 import java.util.Map;
 

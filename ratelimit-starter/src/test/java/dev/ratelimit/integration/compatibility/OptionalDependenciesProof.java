@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.outage;
+package dev.ratelimit.integration.compatibility;
 
 import java.io.File;
 import java.util.Arrays;
@@ -17,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * The limiter in a process whose @Tag("proof-processes")
-class path lacks everything that is optional.
+ * The limiter in a process whose @Tag("proof-processes") class path lacks everything that
+ * is optional.
  */
 @ExtendWith(SharedCluster.class)
 class OptionalDependenciesProof {

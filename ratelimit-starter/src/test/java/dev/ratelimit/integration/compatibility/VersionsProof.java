@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.versions;
+package dev.ratelimit.integration.compatibility;
 
 import java.io.File;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.datacenter;
+package dev.ratelimit.integration.datacentres;
 
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.outcome;
+package dev.ratelimit.integration.outcomes;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.integration.outcome.OutcomeApp.Payments;
+import dev.ratelimit.integration.outcomes.OutcomeApp.Payments;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
 import org.awaitility.Awaitility;

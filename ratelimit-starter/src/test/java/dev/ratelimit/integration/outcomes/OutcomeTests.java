@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.outcome;
+package dev.ratelimit.integration.outcomes;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.RecordingListener;
-import dev.ratelimit.integration.outcome.OutcomeApp.Payments;
+import dev.ratelimit.integration.outcomes.OutcomeApp.Payments;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
 import dev.ratelimit.rule.Algorithm;

@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.outcome;
+package dev.ratelimit.integration.outcomes;
 
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
-import dev.ratelimit.integration.outcome.OutcomeApp.Payments;
+import dev.ratelimit.integration.outcomes.OutcomeApp.Payments;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
 import dev.ratelimit.limiter.DecisionListener;

@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.outcome;
+package dev.ratelimit.integration.outcomes;
 
 import java.io.IOException;
 import java.io.UnsupportedEncodingException;

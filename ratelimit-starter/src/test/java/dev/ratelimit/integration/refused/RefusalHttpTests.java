@@ -1,4 +1,4 @@
-package dev.ratelimit.integration;
+package dev.ratelimit.integration.refused;
 
 import java.net.http.HttpResponse;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.outage;
+package dev.ratelimit.integration.failure;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
