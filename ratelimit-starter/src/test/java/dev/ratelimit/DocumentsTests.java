@@ -94,7 +94,7 @@ class DocumentsTests {
 	}
 
 	/** Only below the sources: builds create and delete files beside them. */
-	private static Set<String> classes() throws IOException {
+	static Set<String> classes() throws IOException {
 		Set<String> classes = new HashSet<>();
 		for (Path folder : List.of(ROOT, ROOT.resolve("tools"), ROOT.resolve("samples"))) {
 			try (DirectoryStream<Path> modules = Files.newDirectoryStream(folder,

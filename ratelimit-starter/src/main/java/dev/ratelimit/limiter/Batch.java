@@ -13,7 +13,8 @@ import dev.ratelimit.store.WaitRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of one request, with a slot for each that has to be counted.
+ * The rules of one request, with a slot for each that has to be counted. Tested by
+ * {@code DecisionPipelineTests}.
  */
 final class Batch {
 

@@ -20,7 +20,8 @@ import dev.ratelimit.store.Subject;
 
 /**
  * Inspects and resets single clients. The store is called even if its circuit breaker is
- * open, because an operator or the application requested it.
+ * open, because an operator or the application requested it. Tested by
+ * {@code RuleRateLimiterTests}.
  */
 public final class ClientInspector {
 

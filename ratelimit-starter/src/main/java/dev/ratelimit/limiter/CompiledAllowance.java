@@ -12,7 +12,7 @@ import dev.ratelimit.store.Limit;
 
 /**
  * What a rule allows a client, with everything that can be computed before a request
- * arrives. A changed rule brings new instances.
+ * arrives. A changed rule brings new instances. Tested by {@code CompiledRuleTests}.
  */
 public sealed interface CompiledAllowance {
 

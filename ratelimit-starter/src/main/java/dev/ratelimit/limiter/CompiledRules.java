@@ -14,7 +14,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 
 /**
- * The rules in force, compiled once.
+ * The rules in force, compiled once. Tested by {@code RulesInForceTests}.
  */
 public final class CompiledRules {
 

@@ -19,7 +19,7 @@ import dev.ratelimit.store.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates decisions from results.
+ * Creates decisions from results. Tested by {@code RuleRateLimiterTests}.
  */
 final class DecisionFactory {
 

@@ -22,7 +22,7 @@ import dev.ratelimit.store.Usage;
 /**
  * Applies {@code on-store-failure} to what the store could not decide: {@code local} as a
  * stage of its own, {@code allow} and {@code deny} when the decision is made. Does not
- * wait, because the fallback counts on the heap.
+ * wait, because the fallback counts on the heap. Tested by {@code FallbackTests}.
  *
  * @param fallback counts while the store is unavailable
  */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Refuses without a call of the store: a rule blocks the client, or has refused it just
  * now. A look-up that finds nothing allocates nothing; a refusal allocates only what it
- * reports.
+ * reports. Tested by {@code RepeatedRefusalsTests}.
  *
  * @param denyCache caches refusals of the store
  */

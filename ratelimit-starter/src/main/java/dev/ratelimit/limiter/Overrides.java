@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The allowances of single customers. Finding one costs one map look-up. If the key
  * contains an address, it costs one per prefix length in use. The number of overrides
- * does not matter.
+ * does not matter. Tested by {@code CompiledRuleTests}.
  */
 final class Overrides {
 

@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Whether requests reach a rule at all: its paths may match none, and all that they match
- * may be answered before the rule is decided. Safe for concurrent use.
+ * may be answered before the rule is decided. Safe for concurrent use. Tested by
+ * {@code MatchedRequestsTests}.
  */
 public final class Reach {
 

@@ -10,7 +10,8 @@ import dev.ratelimit.RateLimitDecision.Allowed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions of all rules that were evaluated together.
+ * The decisions of all rules that were evaluated together. Tested by
+ * {@code RequestLimiterTests}.
  */
 public final class RequestDecision {
 

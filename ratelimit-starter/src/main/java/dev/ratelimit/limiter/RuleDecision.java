@@ -12,7 +12,7 @@ import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.store.WaitRange;
 
 /**
- * The decision of one rule.
+ * The decision of one rule. Tested by {@code RequestLimiterTests}.
  *
  * @param ruleRequest what the rule requested
  * @param decision the decision; for a rule in shadow, what it would have decided

@@ -11,7 +11,8 @@ import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.WaitRange;
 
 /**
- * A rule that applies to a request, and the subject that it counts.
+ * A rule that applies to a request, and the subject that it counts. Tested by
+ * {@code AcquireTests}.
  *
  * @param rule the rule
  * @param allowance what the rule allows the client

@@ -9,7 +9,7 @@ import dev.ratelimit.store.Limit;
 
 /**
  * The part of a limit that one instance admits alone: its share of each threshold and
- * each burst, in the same window.
+ * each burst, in the same window. Tested by {@code FallbackTests}.
  *
  * @param share the share of the instance
  * @param limit its limit; empty if its share of any threshold or burst is zero

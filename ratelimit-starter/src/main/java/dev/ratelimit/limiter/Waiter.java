@@ -4,7 +4,8 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Lets a thread wait for its turn, and never returns early.
+ * Lets a thread wait for its turn, and never returns early. Tested by
+ * {@code AcquireTests}.
  *
  * @param nanoTime a monotonic clock in nanoseconds
  * @param park parks the thread for the given number of nanoseconds, or less

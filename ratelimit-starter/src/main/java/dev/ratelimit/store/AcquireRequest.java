@@ -3,7 +3,8 @@ package dev.ratelimit.store;
 import java.util.Optional;
 
 /**
- * A request to take permits of a limit for a subject, now or at a turn.
+ * A request to take permits of a limit for a subject, now or at a turn. Tested by
+ * {@code RequestLimiterTests}.
  *
  * @param limit the limit
  * @param subject the counted client

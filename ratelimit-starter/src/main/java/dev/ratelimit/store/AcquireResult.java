@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The result of an {@link AcquireRequest}.
+ * The result of an {@link AcquireRequest}. Tested by {@code RequestLimiterTests}.
  */
 public sealed interface AcquireResult {
 

@@ -1,7 +1,8 @@
 package dev.ratelimit.store;
 
 /**
- * The position of an instance among all live instances.
+ * The position of an instance among all live instances. Tested by
+ * {@code RedisInstancesTests}.
  *
  * @param rank the number of instances before it; below {@code instances}
  * @param instances the number of live instances, including this one; at least 1

@@ -10,7 +10,7 @@ import dev.ratelimit.rule.Rounding;
 
 /**
  * Converts a limit once into the ready arguments of its algorithm's script, so that a
- * request only copies references.
+ * request only copies references. Tested by {@code GoldenKeysTests}.
  */
 final class LimitArguments {
 

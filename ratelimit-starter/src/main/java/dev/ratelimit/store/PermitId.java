@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * An id is 1 to 14 characters out of {@code [A-Za-z0-9_-]}, unique over all instances for
  * as long as the longest window. The text of a generated one is made when it is read:
- * most requests need none.
+ * most requests need none. Tested by {@code LeasesTests}.
  */
 public final class PermitId {
 

@@ -14,7 +14,8 @@ import dev.ratelimit.rule.RLWindow;
 
 /**
  * All windows that one key counts: those of a rule and its plans, because one client may
- * use several plans, or those of one override, whose clients use nothing else.
+ * use several plans, or those of one override, whose clients use nothing else. Tested by
+ * {@code PlansTests}.
  *
  * @param allowances the thresholds of the rule, and of each plan that has any
  */

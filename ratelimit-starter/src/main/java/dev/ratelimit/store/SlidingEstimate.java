@@ -7,7 +7,7 @@ import java.math.BigInteger;
  * the window before still counts, and when it counts less. Every store that counts in two
  * counters computes with it, so all decide alike. The algorithm is the one that
  * Cloudflare describes ("How we built rate limiting capable of scaling to millions of
- * domains").
+ * domains"). Tested by {@code CounterDefinitionTests}.
  */
 public final class SlidingEstimate {
 

@@ -9,7 +9,8 @@ import dev.ratelimit.rule.Algorithm;
 
 /**
  * What a store can do besides acquiring and releasing permits. The limiter adapts to it
- * once, when the application starts, and never asks which store it is.
+ * once, when the application starts, and never asks which store it is. Tested by
+ * {@code StoreCapabilitiesTests}.
  *
  * @param type the value of the tag {@code store} in metrics: lower-case letters, digits
  * and hyphens, such as {@code redis}

@@ -1,7 +1,8 @@
 package dev.ratelimit.store;
 
 /**
- * How long a request for permits can be delayed until its turn.
+ * How long a request for permits can be delayed until its turn. Tested by
+ * {@code AcquireTests}.
  *
  * @param notBeforeMicros the earliest turn, in microseconds from now; zero if it may come
  * at once

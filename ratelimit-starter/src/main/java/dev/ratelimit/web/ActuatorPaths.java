@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * The paths that Actuator serves on the port of the application. Only rules with a
- * pattern that begins with one of them, or with the base path, cover them.
+ * pattern that begins with one of them, or with the base path, cover them. Tested by
+ * {@code RouteTableTests}.
  *
  * @param basePath the base path of the endpoints; empty if they have none, or another
  * port

@@ -11,7 +11,7 @@ import dev.ratelimit.limiter.RuleDecision;
 
 /**
  * The wait of a request for its turn. Its phase is changed by the adapter that lets the
- * request wait.
+ * request wait. Tested by {@code DelayedRequestsTests}.
  */
 public final class DelayedRequest {
 

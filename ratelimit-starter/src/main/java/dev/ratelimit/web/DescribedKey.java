@@ -25,6 +25,7 @@ import org.springframework.web.util.pattern.PathPattern;
 
 /**
  * Explains which subject a rule counts for a described request that the rule covers.
+ * Tested by {@code ExplainTests}.
  *
  * @param match the rule
  * @param request the request

@@ -22,7 +22,7 @@ import dev.ratelimit.web.RequestAction.TryEnqueue;
 /**
  * Decides the rules that enqueue requests, after all others have admitted. A request is
  * to be enqueued if one of them has no permits for it, or if others of the same key are
- * queued already.
+ * queued already. Tested by {@code RequestDeciderTests}.
  */
 final class EnqueueingRules {
 

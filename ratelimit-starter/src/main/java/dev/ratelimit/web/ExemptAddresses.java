@@ -8,7 +8,7 @@ import dev.ratelimit.limiter.IpAddress;
 import dev.ratelimit.limiter.IpRange;
 
 /**
- * The clients that are never limited.
+ * The clients that are never limited. Tested by {@code RateLimitFilterTests}.
  *
  * @param ranges the ranges of their addresses
  */

@@ -8,7 +8,7 @@ import org.springframework.http.server.PathContainer;
 /**
  * The normal form of a path: no empty segment, no {@code .} and {@code ..}, and no
  * encoded separator. Parsers disagree on a path that is not in this form, so a rule may
- * match a different path than the one that is served.
+ * match a different path than the one that is served. Tested by {@code RouteTableTests}.
  */
 public final class NormalPath {
 

@@ -8,7 +8,7 @@ import org.springframework.http.server.PathContainer;
 /**
  * The forms of the path of one request. There are several for a servlet that is not
  * MVC's, which the container may find by another form than the one the client wrote, and
- * for a WebSocket endpoint, which a filter finds.
+ * for a WebSocket endpoint, which a filter finds. Tested by {@code RequestDeciderTests}.
  *
  * @param served the path that the request is served by
  * @param others the forms that it may be found by, too, where the container reads the

@@ -12,7 +12,7 @@ import org.springframework.web.util.pattern.PathPattern;
 /**
  * Finds the patterns that may match a path by their first segment, at the cost of one map
  * look-up: those that begin with the segment of the path, and those that begin with a
- * wildcard.
+ * wildcard. Tested by {@code RouteTableTests}.
  *
  * @param <T> what has a pattern
  */

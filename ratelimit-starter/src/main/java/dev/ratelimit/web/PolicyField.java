@@ -10,7 +10,8 @@ import dev.ratelimit.rule.RLThreshold;
 
 /**
  * Writes the items of {@code RateLimit-Policy}: a quota and its window in whole seconds.
- * For a bucket whose burst differs from its quota, the burst is added.
+ * For a bucket whose burst differs from its quota, the burst is added. Tested by
+ * {@code RateLimitHeadersTests}.
  */
 final class PolicyField {
 

@@ -19,7 +19,7 @@ import org.springframework.http.server.PathContainer;
 /**
  * The state of one request over all stages and dispatches: the rules that match it, those
  * already applied, the decisions and the acquired permits. An adapter stores it with the
- * request.
+ * request. Tested by {@code RateLimitFilterOutcomeTests}.
  */
 public final class RateLimitContext {
 

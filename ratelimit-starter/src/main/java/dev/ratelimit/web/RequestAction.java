@@ -12,7 +12,8 @@ import dev.ratelimit.web.RouteTable.Match;
 /**
  * What is to be done with a request, as the rules have decided. Everything that was to be
  * counted, or to be released, already is, except for an attempt to enqueue the request,
- * which {@link RequestDecider#afterAttempt} concludes.
+ * which {@link RequestDecider#afterAttempt} concludes. Tested by
+ * {@code RequestDeciderTests}.
  */
 public sealed interface RequestAction {
 

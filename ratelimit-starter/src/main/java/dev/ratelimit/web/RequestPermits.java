@@ -10,7 +10,7 @@ import dev.ratelimit.rule.OnLimit;
 
 /**
  * The permits of one request that may still be released. A permit is taken once, by the
- * thread that releases it.
+ * thread that releases it. Tested by {@code RateLimitFilterOutcomeTests}.
  */
 final class RequestPermits {
 

@@ -21,6 +21,7 @@ import org.springframework.http.server.PathContainer;
 /**
  * Explains requests by the routes that the filter decides by. It cannot explain rules
  * that only code names, nor evaluate a bean or a condition: these need a real request.
+ * Tested by {@code ExplainTests}.
  */
 public final class RouteExplainer implements RequestExplainer {
 

@@ -10,7 +10,8 @@ import org.springframework.web.method.HandlerMethod;
 
 /**
  * One rule set in its HTTP form. A request is decided by one of these, from its first
- * filter to its handler, even if another rule set comes into force meanwhile.
+ * filter to its handler, even if another rule set comes into force meanwhile. Tested by
+ * {@code OpenApiTests}.
  *
  * @param byPath the rules selected by path
  * @param byHandler the rules that handlers name

@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Warns once of a rule behind Spring Security whose requests are always answered before.
+ * Tested by {@code SecurityStagesTests}.
  */
 final class UnreachedRule {
 

@@ -8,7 +8,7 @@ import dev.ratelimit.store.Limit;
 /**
  * Computes how the requests of one client would have been decided with other thresholds.
  * Requests of the same client wait for each other, for a fraction of a microsecond.
- * Allocates nothing.
+ * Allocates nothing. Tested by {@code TrialWindowTests}.
  */
 final class ClientOnTrial {
 

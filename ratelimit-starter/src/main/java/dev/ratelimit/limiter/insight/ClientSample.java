@@ -13,7 +13,7 @@ import dev.ratelimit.store.Subject;
  * fourth, and so on. This is the "adaptive sampling" of Wegman, analyzed by Flajolet, "On
  * Adaptive Sampling" (Computing 43, 1990). Its estimate of the number of clients is off
  * by about 1.2 / sqrt(size), here 8 percent, one standard deviation. A client outside the
- * sample costs one comparison. Safe for concurrent use.
+ * sample costs one comparison. Safe for concurrent use. Tested by {@code TrialsTests}.
  */
 final class ClientSample {
 

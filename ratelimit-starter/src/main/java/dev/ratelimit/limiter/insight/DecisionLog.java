@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Logs decisions at DEBUG, one line for each rule of a request: the rule and the sources
  * of its key, what it decided from the counters, and the outcome for the request. A line
  * consists of configuration and numbers, so it does not identify the client. At any other
- * level a decision costs a look at the level.
+ * level a decision costs a look at the level. Tested by {@code StructuredLogTests}.
  */
 public final class DecisionLog implements DecisionListener {
 

@@ -1,7 +1,8 @@
 package dev.ratelimit.limiter.insight;
 
 /**
- * A bucket that is full again one window after its first token was taken.
+ * A bucket that is full again one window after its first token was taken. Tested by
+ * {@code TrialWindowTests}.
  */
 final class IntervalWindow implements TrialWindow {
 

@@ -2,6 +2,7 @@ package dev.ratelimit.limiter.insight;
 
 /**
  * A bucket: how much was taken out of it or poured into it, and how fast that passes.
+ * Tested by {@code TrialWindowTests}.
  */
 final class LevelWindow implements TrialWindow {
 

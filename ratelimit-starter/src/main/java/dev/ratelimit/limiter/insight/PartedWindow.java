@@ -5,7 +5,8 @@ import java.util.Arrays;
 /**
  * Represents a window by the counts of its parts. In a sliding window the weight of the
  * oldest part shrinks gradually, as in the sliding-window counter, which has only one
- * part. Ten parts follow a log to a tenth of its window.
+ * part. Ten parts follow a log to a tenth of its window. Tested by
+ * {@code TrialWindowTests}.
  */
 final class PartedWindow implements TrialWindow {
 

@@ -13,7 +13,8 @@ import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.RuleRequest;
 
 /**
- * What this instance has recorded for one rule since its last change.
+ * What this instance has recorded for one rule since its last change. Tested by
+ * {@code InsightsTests}.
  */
 public final class RuleInsight {
 

@@ -11,7 +11,8 @@ import dev.ratelimit.store.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Awaits the permits of a leased rule that a request has acquired for itself.
+ * Awaits the permits of a leased rule that a request has acquired for itself. Tested by
+ * {@code LeaseRenewalsTests}.
  */
 class InFlightLease implements InFlight {
 

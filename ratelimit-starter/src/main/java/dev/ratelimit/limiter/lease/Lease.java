@@ -12,7 +12,7 @@ import dev.ratelimit.store.Usage;
 /**
  * Permits that the store has granted to this instance. Each of them is either left,
  * spent, or on its way back to the store. The store counts all of them until it has them
- * back. Safe for concurrent use.
+ * back. Safe for concurrent use. Tested by {@code LeaseRenewalsTests}.
  */
 final class Lease {
 

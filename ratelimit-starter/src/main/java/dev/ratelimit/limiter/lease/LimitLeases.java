@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The leases of one limit. Clients can choose their subjects, so the number of subjects
- * is bounded. Requests of further subjects acquire their own permits one by one.
+ * is bounded. Requests of further subjects acquire their own permits one by one. Tested
+ * by {@code LeasesTests}.
  */
 final class LimitLeases {
 

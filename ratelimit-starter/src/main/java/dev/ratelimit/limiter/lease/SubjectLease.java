@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The leases of one subject of one limit on this instance: the last one, and the one
- * before it until that is used up. Safe for concurrent use.
+ * before it until that is used up. Safe for concurrent use. Tested by
+ * {@code LeasesTests}.
  */
 final class SubjectLease {
 

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The permit of one call to pass the breaker of one shard. Used by one thread at a time.
+ * Tested by {@code RemoteStoreBreakerTests}.
  */
 final class BreakerPermit {
 

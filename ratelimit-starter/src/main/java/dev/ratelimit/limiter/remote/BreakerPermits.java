@@ -9,7 +9,8 @@ import dev.ratelimit.store.AcquireResult;
 
 /**
  * The permits of one call to pass the breakers of its shards: one per shard, however many
- * requests are sent there. Used by one thread at a time.
+ * requests are sent there. Used by one thread at a time. Tested by
+ * {@code RemoteStoreBreakerTests}.
  */
 final class BreakerPermits {
 

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * a breaker, and so do two deadlines without a reply. Then one call at a time probes the
  * shard, soon at first. If the probe succeeds the breaker closes, else it stays open for
  * twice as long. The number of breakers is bounded, because nodes come and go under new
- * addresses.
+ * addresses. Tested by {@code RemoteStoreBreakerTests}.
  */
 public final class Breakers {
 

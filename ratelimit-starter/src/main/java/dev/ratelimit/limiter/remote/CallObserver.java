@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reports each call of the store to a listener and a tracer, and logs breaches of the
- * store's contract. Safe for concurrent use.
+ * store's contract. Safe for concurrent use. Tested by {@code RemoteStoreListenerTests}.
  */
 final class CallObserver {
 

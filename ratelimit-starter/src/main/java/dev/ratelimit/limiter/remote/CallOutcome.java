@@ -3,7 +3,7 @@ package dev.ratelimit.limiter.remote;
 import dev.ratelimit.store.AcquireResult;
 
 /**
- * What a result reveals about its shard.
+ * What a result reveals about its shard. Tested by {@code RemoteStoreBreakerTests}.
  */
 enum CallOutcome {
 

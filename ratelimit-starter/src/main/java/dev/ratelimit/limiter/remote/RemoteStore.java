@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * outcome does not count: the store completes it in the background.
  * <p>
  * While the store responds, a call costs two clock reads, two volatile reads per shard
- * and a few small objects, and no lock. Safe for concurrent use.
+ * and a few small objects, and no lock. Safe for concurrent use. Tested by
+ * {@code RemoteStoreBreakerTests}.
  */
 public final class RemoteStore {
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The circuit breaker of one shard. While the shard responds, a call costs two volatile
- * reads.
+ * reads. Tested by {@code RemoteStoreBreakerTests}.
  */
 final class ShardBreaker {
 

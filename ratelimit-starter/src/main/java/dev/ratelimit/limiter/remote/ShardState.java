@@ -2,7 +2,7 @@ package dev.ratelimit.limiter.remote;
 
 /**
  * The state of a shard since its last reply. Immutable; every outcome that changes it
- * creates a new state.
+ * creates a new state. Tested by {@code RemoteStoreBreakerTests}.
  *
  * @param failures how many failures have counted
  * @param firstNanos when the first of them was detected

@@ -14,7 +14,7 @@ import dev.ratelimit.store.Pending;
 
 /**
  * A call of the store. Whatever the store does against its contract, each request has a
- * result and the call ends, once.
+ * result and the call ends, once. Tested by {@code RemoteStoreListenerTests}.
  *
  * @param <R> the type of the result of one request
  */

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * Logs outages of the store: one WARN at the start, at most one per minute if outages
  * come and go, and one INFO at the end. While the store refuses the limiter's credentials
  * or rights, which an operator has to fix, it is one ERROR per minute instead. Overload
- * of the application itself is at most one WARN per minute. Used by one thread.
+ * of the application itself is at most one WARN per minute. Used by one thread. Tested by
+ * {@code StoreWatchTests}.
  */
 final class StoreFailureLog {
 

@@ -8,6 +8,7 @@ import dev.ratelimit.store.StoreFailure;
 /**
  * Notified of the state of the store, on the thread of the request, its executor or a
  * thread that only notifies listeners: implementations must be quick and must not throw.
+ * Tested by {@code RemoteStoreListenerTests}.
  */
 public interface StoreListener {
 

@@ -7,7 +7,7 @@ import dev.ratelimit.support.DaemonThreads;
 import dev.ratelimit.support.Listeners;
 
 /**
- * Combines several listeners.
+ * Combines several listeners. Tested by {@code StoreWatchTests}.
  */
 final class StoreListeners implements StoreListener {
 

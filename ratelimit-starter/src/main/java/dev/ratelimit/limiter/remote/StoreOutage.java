@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.LongAdder;
 import dev.ratelimit.store.StoreFailure;
 
 /**
- * One outage, from the first unanswered request. Safe for concurrent use.
+ * One outage, from the first unanswered request. Safe for concurrent use. Tested by
+ * {@code StoreWatchTests}.
  */
 final class StoreOutage {
 

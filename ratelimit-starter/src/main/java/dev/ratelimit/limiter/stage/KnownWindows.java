@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The windows of a client as a store has returned them, or as this instance has derived
  * them from that. Derived windows may have less than no permits left, which
- * {@link EstimatedWindows} report as none.
+ * {@link EstimatedWindows} report as none. Tested by {@code EstimatedWindowsTests}.
  */
 public final class KnownWindows extends ComputedQuotas {
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The permit source of each mode that has one. Strict rules have none, so they cost one
- * look-up here.
+ * look-up here. Tested by {@code DecisionPipelineTests}.
  */
 public final class PermitSources {
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request on its way through the stages of a decision: empty until a stage has answered
- * it. Used by one thread at a time.
+ * it. Used by one thread at a time. Tested by {@code DecisionPipelineTests}.
  */
 public final class Slot {
 

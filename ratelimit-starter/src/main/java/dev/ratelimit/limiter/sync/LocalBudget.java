@@ -12,7 +12,8 @@ import dev.ratelimit.store.Usage;
 /**
  * What an instance may admit in some windows without calling the store, and how much of
  * it is spent. Spending is one compare-and-set, and allocates nothing. No permit is spent
- * after {@link #close()}, so the total that it returned is final.
+ * after {@link #close()}, so the total that it returned is final. Tested by
+ * {@code SyncedRulesTests}.
  */
 final class LocalBudget {
 

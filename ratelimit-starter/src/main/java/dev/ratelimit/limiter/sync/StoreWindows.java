@@ -12,7 +12,7 @@ import dev.ratelimit.store.Usage;
  * The windows of one limit as the store counts them, in the monotonic time of this
  * instance. The end of a window is not known exactly. Its bounds follow from the earliest
  * and the latest moment at which the store may have replied, and are widened by the drift
- * of the clocks.
+ * of the clocks. Tested by {@code SyncedCounterTests}.
  */
 final class StoreWindows {
 

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /**
  * The counters of one interval that have unsynced permits. A counter with {@value #FEW}
  * such permits or fewer waits up to {@value #LONGEST_WAIT} intervals, so that rarely used
- * keys do not cost a call per request.
+ * keys do not cost a call per request. Tested by {@code SyncRoundsTests}.
  */
 final class SyncSchedule {
 

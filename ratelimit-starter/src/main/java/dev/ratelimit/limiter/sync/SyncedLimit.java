@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The known subjects of one limit, bounded: subjects without requests make room for
  * others. The unsynced permits of an evicted subject are sent to the store at once. Until
- * then, a client that returns may be admitted as much once more.
+ * then, a client that returns may be admitted as much once more. Tested by
+ * {@code SyncedRulesTests}.
  */
 final class SyncedLimit {
 

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  * What the store does not count yet for one counter: permits that were spent, those of
  * them that are in flight, and those that were released meanwhile. Permits of the same
  * windows are alike, so it does not matter which of them are released. Guarded by its
- * counter.
+ * counter. Tested by {@code TakeBackTests}.
  */
 final class UnsyncedPermits {
 

@@ -9,7 +9,7 @@ import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.Subject;
 
 /**
- * Permits that were spent in the same windows.
+ * Permits that were spent in the same windows. Tested by {@code TakeBackTests}.
  *
  * @param permits how many
  * @param windows the windows

@@ -8,7 +8,7 @@ import dev.ratelimit.store.Limit;
 
 /**
  * Windows in which permits can also be counted without a decision. Not safe for
- * concurrent use.
+ * concurrent use. Tested by {@code SyncOracleTests}.
  *
  * @param <W> the algorithm
  */

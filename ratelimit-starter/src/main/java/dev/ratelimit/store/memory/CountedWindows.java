@@ -11,7 +11,8 @@ import dev.ratelimit.store.Usage;
 
 /**
  * The windows of one rule and subject, each counted by the same algorithm. Permits are
- * taken from all windows of a limit or from none. Not safe for concurrent use.
+ * taken from all windows of a limit or from none. Not safe for concurrent use. Tested by
+ * {@code IntervalModelTests}.
  *
  * @param <W> the algorithm
  */

@@ -9,7 +9,7 @@ import dev.ratelimit.store.Limit;
  * pattern in the Redis documentation of {@code INCR}. A counter does not know its
  * permits: a request that is sent again counts again. With {@link CountedWindows} the
  * twin of {@code FixedWindow.lua}, step by step, and the oracle that script is tested
- * against.
+ * against. Tested by {@code CounterDefinitionTests}.
  *
  * @param index the number of windows before it
  * @param count the permits

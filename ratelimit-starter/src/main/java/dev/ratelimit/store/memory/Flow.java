@@ -5,7 +5,8 @@ import java.math.BigInteger;
 import dev.ratelimit.store.Limit;
 
 /**
- * The flow of a bucket: the twin of {@code Flow.lua}, entirely in whole numbers.
+ * The flow of a bucket: the twin of {@code Flow.lua}, entirely in whole numbers. Tested
+ * by {@code BucketModelTests}.
  *
  * @param permitUnits the number of units of a permit
  * @param unitsPerMicro the number of units that flow in a microsecond

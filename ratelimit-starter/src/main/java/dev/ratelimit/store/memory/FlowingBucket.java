@@ -28,7 +28,8 @@ import dev.ratelimit.store.memory.Flow.Debt;
  * exactly as without the request if nothing was taken at a later instant and fewer than
  * 2<sup>31</sup> permits have been released since it was last empty. One case is left: a
  * bucket is forgotten when all of it was released. If the clock then steps back, permits
- * from before that are credited if they are released as late as that.
+ * from before that are credited if they are released as late as that. Tested by
+ * {@code BucketModelTests}.
  */
 class FlowingBucket implements SubjectState {
 

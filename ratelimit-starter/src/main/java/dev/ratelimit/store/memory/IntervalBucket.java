@@ -6,7 +6,7 @@ import dev.ratelimit.store.Limit;
  * A bucket that is filled completely at the end of every interval. An interval is as long
  * as the window. It begins with the first admission after the end of the previous
  * interval. A receipt is twice the beginning of its interval, and one more for the
- * admission that began it.
+ * admission that began it. Tested by {@code IntervalModelTests}.
  *
  * @param taken the number of permits taken; 0 if the interval has not begun
  * @param began when its first permit was taken, which identifies the interval

@@ -17,8 +17,9 @@ import dev.ratelimit.store.WaitRange;
  * Turns fill the bucket as permits of the meter do. So in any time {@code t} no more than
  * {@code capacity + t * threshold / window} are released, including where a rule begins
  * or ceases to delay. A request that must await a later turn of another rule is released
- * at that one, and may then exceed the pace of this bucket. The twin of
- * {@code LeakyBucketTurn.lua}, and the oracle that script is tested against.
+ * at that one, and may then exceed the pace of this bucket. The twin of {@code
+ * LeakyBucketTurn.lua}, and the oracle that script is tested against. Tested by
+ * {@code TurnContract}.
  */
 final class LeakyBucketTurn {
 

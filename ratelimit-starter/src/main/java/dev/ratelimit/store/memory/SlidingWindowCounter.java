@@ -14,7 +14,7 @@ import dev.ratelimit.store.SlidingEstimate;
  * rate limiting capable of scaling to millions of domains"). A counter does not know its
  * permits: a request that is sent again counts again. With {@link CountedWindows} the
  * twin of {@code SlidingWindowCounter.lua}, step by step, and the oracle that script is
- * tested against.
+ * tested against. Tested by {@code CounterDefinitionTests}.
  *
  * @param index the number of windows before the current one
  * @param current the permits of the current window

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the subjects of each rule that have their own buckets, which are bounded, and
- * how often others had to share. Safe for concurrent use.
+ * how often others had to share. Safe for concurrent use. Tested by
+ * {@code StoreContract}.
  */
 final class SubjectCounts {
 

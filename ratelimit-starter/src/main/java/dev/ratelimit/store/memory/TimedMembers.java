@@ -9,7 +9,8 @@ import java.util.Objects;
 /**
  * A sorted set as in Redis: members are ordered by their time, and by name where the time
  * is the same. Uses ordered arrays, because nearly all changes happen at the new end, and
- * a map, because a repeated request must be found. Not safe for concurrent use.
+ * a map, because a repeated request must be found. Not safe for concurrent use. Tested by
+ * {@code SlidingWindowLogTests}.
  */
 final class TimedMembers {
 

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Memory</h2> Constant, about 20 bytes per window in Redis. A bucket does not know
  * its permits: a request that is sent again counts again. Not safe for concurrent use.
+ * Tested by {@code BucketModelTests}.
  */
 final class TokenBucket implements SubjectState {
 

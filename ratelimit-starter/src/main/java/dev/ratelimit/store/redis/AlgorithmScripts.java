@@ -11,7 +11,7 @@ import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.store.redis.resp.Script;
 
 /**
- * The scripts of an algorithm.
+ * The scripts of an algorithm. Tested by {@code ScriptTests}.
  *
  * @param take decides and takes permits
  * @param reserve the same, for permits ahead

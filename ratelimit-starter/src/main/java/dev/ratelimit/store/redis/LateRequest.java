@@ -9,7 +9,8 @@ import dev.ratelimit.store.wire.NodeCall;
 import dev.ratelimit.store.wire.PermitReleaser;
 
 /**
- * Releases what a reply has granted that comes too late for its request.
+ * Releases what a reply has granted that comes too late for its request. Tested by
+ * {@code LateAnswerTests}.
  *
  * @param request the request
  * @param releaser releases permits

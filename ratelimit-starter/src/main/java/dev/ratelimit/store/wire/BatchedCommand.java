@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A command of a batch, and the requests that own its calls, in the same order.
+ * A command of a batch, and the requests that own its calls, in the same order. Tested by
+ * {@code SharingTests}.
  */
 record BatchedCommand(Command command, List<PendingRequest> requests) {
 

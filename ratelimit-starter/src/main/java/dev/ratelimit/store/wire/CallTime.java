@@ -6,7 +6,8 @@ import java.time.Duration;
  * How long a call may take. Its deadline starts when it is written. Before that it waits
  * for its turn, that is, for connections, threads and the processor of this application,
  * at most four deadlines. Where the server does not answer, waiting for a second deadline
- * would be useless, so waiting and reply together take one deadline.
+ * would be useless, so waiting and reply together take one deadline. Tested by
+ * {@code RequestBatcherTests}.
  */
 final class CallTime {
 

@@ -14,7 +14,7 @@ import dev.ratelimit.store.StoreFailure;
 /**
  * A connection to a server. When a reply did not arrive in time, it reports whether a
  * part of it did. Used by one thread at a time. What fails on the way is an
- * {@link UncheckedIOException}.
+ * {@link UncheckedIOException}. Tested by {@code LargeWritesTests}.
  */
 public final class Connection implements AutoCloseable {
 

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the connections to one server in the background, one after the other, and counts
- * them. While the server cannot be reached it pauses between attempts.
+ * them. While the server cannot be reached it pauses between attempts. Tested by
+ * {@code ReconnectTests}.
  */
 final class ConnectionFactory implements AutoCloseable {
 

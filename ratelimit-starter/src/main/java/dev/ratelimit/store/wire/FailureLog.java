@@ -7,7 +7,7 @@ import org.apache.commons.logging.Log;
 
 /**
  * Stores the last failure for reports to the operator, and logs each failure at DEBUG.
- * Never names a subject.
+ * Never names a subject. Tested by {@code RoutedCallRunnerTests}.
  */
 final class FailureLog {
 

@@ -8,7 +8,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Limits the writes to a node that do not fit into a send buffer. Each uses a connection
  * of its own. Requests that only go to one node use at most half of its connections for
- * them. A write that the server does not read in time ends its connection.
+ * them. A write that the server does not read in time ends its connection. Tested by
+ * {@code LargeWritesTests}.
  */
 final class LargeWrites {
 

@@ -12,7 +12,8 @@ import dev.ratelimit.store.StoreFailure;
 
 /**
  * Waits, on one thread, for replies that came too late for their requests. There are
- * never more exchanges than connections, and the thread ends when there are none.
+ * never more exchanges than connections, and the thread ends when there are none. Tested
+ * by {@code LateRepliesTests}.
  */
 final class LateReplyReader implements AutoCloseable {
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A batch that carries a single request, which sends other batches besides it. Used by
- * one thread.
+ * one thread. Tested by {@code SharingTests}.
  */
 final class LoneBatch {
 

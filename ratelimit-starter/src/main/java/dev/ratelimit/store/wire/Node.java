@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One server and the limiter's connections to it. They are opened in the background, one
  * after the other. Requests wait for them, but only as long as their time allows, and
- * only up to a maximum number of requests.
+ * only up to a maximum number of requests. Tested by {@code ReconnectTests}.
  */
 public final class Node implements AutoCloseable {
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One call to a node, and its outcome. A store extends it by what it sends. A call is
  * sent to one node, and again where an {@linkplain #retry error} allows it. It is run
  * once: what is repeated later is another call. Its reply belongs to the thread that
- * reads, its outcome to its request.
+ * reads, its outcome to its request. Tested by {@code LateAnswerTests}.
  */
 public abstract class NodeCall {
 

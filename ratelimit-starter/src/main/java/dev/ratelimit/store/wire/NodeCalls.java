@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls that one request sends to one node together, and their replies. The thread
  * that reads stores the replies here, and that of the request, or of its completion,
- * delivers them. A request that leaves only sets the outcomes of its calls.
+ * delivers them. A request that leaves only sets the outcomes of its calls. Tested by
+ * {@code CompletionTests}.
  */
 final class NodeCalls {
 

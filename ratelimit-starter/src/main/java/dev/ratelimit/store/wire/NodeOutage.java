@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outage of a server to which the last attempt to connect has failed. The next
  * attempt follows after a pause that doubles with each attempt, up to half a second.
+ * Tested by {@code ReconnectTests}.
  *
  * @param cause why the attempt failed
  * @param pause how long to wait before the next attempt

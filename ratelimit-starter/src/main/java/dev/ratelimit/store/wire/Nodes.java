@@ -8,7 +8,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.apache.commons.logging.Log;
 
 /**
- * The servers of one store that the limiter is connected to, by address.
+ * The servers of one store that the limiter is connected to, by address. Tested by
+ * {@code TopologyTests}.
  */
 public final class Nodes implements AutoCloseable {
 

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import dev.ratelimit.store.Pending;
 
 /**
- * Calls that a runner has not run yet.
+ * Calls that a runner has not run yet. Tested by {@code CompletionTests}.
  *
  * @param <C> the type of the calls
  * @param <T> the type of what their caller receives

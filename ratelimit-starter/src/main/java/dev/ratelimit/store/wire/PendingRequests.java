@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requests that wait for a batch slot of a node, in the order of arrival. Used by any
- * number of threads.
+ * number of threads. Tested by {@code RequestBatcherTests}.
  */
 final class PendingRequests {
 

@@ -22,7 +22,8 @@ import org.apache.commons.logging.Log;
  * Releases permits: at once if a request has time for that, otherwise in the background.
  * A release that certainly did not reach its node is retried there from a bounded queue,
  * until the windows of the permits have passed. A release that may have reached it is not
- * retried, because a receipt shown twice would free the permits of another client.
+ * retried, because a receipt shown twice would free the permits of another client. Tested
+ * by {@code PermitReleaserTests}.
  */
 public final class PermitReleaser implements AutoCloseable {
 

@@ -12,7 +12,7 @@ import dev.ratelimit.store.wire.PendingRequest.State;
  * for all, or a thread of the node does for requests on virtual threads and those without
  * a thread. If its time is over, another request that has time left continues to read.
  * When none has, the background thread waits for the outstanding replies. Used by one
- * thread at a time.
+ * thread at a time. Tested by {@code SharingTests}.
  */
 final class PipelinedBatch {
 

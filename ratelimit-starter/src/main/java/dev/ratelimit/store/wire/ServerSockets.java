@@ -14,7 +14,7 @@ import javax.net.ssl.SSLSocketFactory;
  * Opens sockets to servers, as a {@link Connector} needs them. Connecting, the TLS
  * handshake and all reads until the first {@link DeadlineSocket#readUntil} end at one
  * deadline. Only the lookup of the server's name may take longer, which is why no request
- * performs it.
+ * performs it. Tested by {@code TlsTests}.
  */
 public final class ServerSockets {
 

@@ -15,7 +15,7 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Recognizes tokens of Spring Security whose name is the text of an object. A class of
- * its own, so that Spring Security may be absent.
+ * its own, so that Spring Security may be absent. Tested by {@code UserNamesTests}.
  */
 final class TokenNames {
 

@@ -11,7 +11,8 @@ import dev.ratelimit.web.key.RequestBeans;
 import dev.ratelimit.web.key.RequestFacts;
 
 /**
- * The condition that decides whether one rule applies to a request.
+ * The condition that decides whether one rule applies to a request. Tested by
+ * {@code ExpressionConditionTests}.
  */
 @FunctionalInterface
 public interface CompiledCondition {

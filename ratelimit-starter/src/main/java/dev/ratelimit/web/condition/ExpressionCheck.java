@@ -32,7 +32,7 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
  * Checks an expression before it is ever evaluated. Only listed elements are allowed, and
  * everything else is refused: an expression that cannot be written cannot fail while
  * requests are served. Facts are texts and a condition is true or false, so types are
- * checked too.
+ * checked too. Tested by {@code ExpressionConditionTests}.
  */
 final class ExpressionCheck {
 

@@ -15,7 +15,7 @@ import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
 /**
  * The view of a request that an expression has. Each fact is read when it is used; an
- * absent or blank one is null.
+ * absent or blank one is null. Tested by {@code ExpressionConditionTests}.
  *
  * @param request the facts of the request
  * @param pathVariables the decoded variables of the rule's path

@@ -19,7 +19,7 @@ import dev.ratelimit.limiter.IpRange;
  * A container that reads forwarding headers itself may pass on any text as the address. A
  * text that is no address is not trusted. The request then counts by its socket's peer,
  * if the container has stored that in {@link #PEER_ATTRIBUTE}, and else as one without an
- * address.
+ * address. Tested by {@code ClientAddressesTests}.
  */
 public final class ClientAddresses {
 

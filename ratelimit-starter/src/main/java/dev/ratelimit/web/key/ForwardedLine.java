@@ -7,7 +7,7 @@ package dev.ratelimit.web.key;
  * <p>
  * In {@code Forwarded} (RFC 7239) quotes matter. A proxy may repeat text of the client
  * there, such as its {@code Host}. A comma or a {@code for=} inside quotes has no
- * meaning.
+ * meaning. Tested by {@code ClientAddressesTests}.
  */
 final class ForwardedLine {
 

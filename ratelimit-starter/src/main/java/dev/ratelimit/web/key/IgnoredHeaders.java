@@ -9,7 +9,7 @@ import org.apache.commons.logging.LogFactory;
 /**
  * Detects forwarding headers that arrive although no proxy is trusted: behind a proxy,
  * all clients would be counted as one. Warns once; from then on it costs the read of a
- * flag.
+ * flag. Tested by {@code WarningsTests}.
  */
 final class IgnoredHeaders {
 

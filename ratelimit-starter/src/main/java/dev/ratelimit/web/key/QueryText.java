@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Finds a parameter in the query of a request.
+ * Finds a parameter in the query of a request. Tested by {@code KeysTests}.
  */
 public final class QueryText {
 

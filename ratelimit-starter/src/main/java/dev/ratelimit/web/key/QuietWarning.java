@@ -9,7 +9,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A warning about requests that is logged at most once a minute: requests arrive by the
- * thousand, and their senders must not fill the log. Costs one read of a clock.
+ * thousand, and their senders must not fill the log. Costs one read of a clock. Tested by
+ * {@code CompiledCostTests}.
  */
 public final class QuietWarning {
 

@@ -32,7 +32,7 @@ import org.springframework.http.server.PathContainer;
 /**
  * Executes in a servlet container what the decider has decided: writes headers and
  * responses, lets requests wait, and hands them over to the queue. The filters and the
- * check at the handler share it.
+ * check at the handler share it. Tested by {@code DelayTests}.
  */
 public final class ActionExecutor {
 

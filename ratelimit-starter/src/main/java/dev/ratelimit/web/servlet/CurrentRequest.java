@@ -18,7 +18,7 @@ import org.springframework.web.servlet.HandlerMapping;
 
 /**
  * The request that the calling thread serves, if it serves one: for calls that do not
- * pass the request on.
+ * pass the request on. Tested by {@code AnnotatedBeanTests}.
  */
 public final class CurrentRequest {
 

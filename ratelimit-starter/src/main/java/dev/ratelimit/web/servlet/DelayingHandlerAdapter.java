@@ -22,7 +22,8 @@ import org.springframework.web.servlet.ModelAndView;
 /**
  * Calls every handler by the adapter that MVC would have chosen without this one. A
  * request whose turn is still to come waits instead, as if the handler had returned an
- * asynchronous result. So all interceptors see what they know from such handlers.
+ * asynchronous result. So all interceptors see what they know from such handlers. Tested
+ * by {@code DelayAtHandlersHttpTests}.
  */
 final class DelayingHandlerAdapter implements HandlerAdapter, Ordered {
 

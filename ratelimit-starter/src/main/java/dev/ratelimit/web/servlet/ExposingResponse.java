@@ -9,7 +9,8 @@ import org.springframework.http.HttpHeaders;
 
 /**
  * The response to a CORS request. It keeps our headers exposed when the application sets
- * its own exposed headers: Spring's CORS processing replaces that header.
+ * its own exposed headers: Spring's CORS processing replaces that header. Tested by
+ * {@code CorsRejectionHandlerTests}.
  */
 final class ExposingResponse extends HttpServletResponseWrapper {
 

@@ -43,7 +43,7 @@ import org.springframework.web.util.ServletRequestPathUtils;
  * {@code ASYNC} dispatch, where the missing rules are decided. Costs a comparison and a
  * map look-up where nothing is missing. Error dispatches are not limited again, and
  * requests that the filters never saw, such as those to a separate management port, are
- * not limited at all.
+ * not limited at all. Tested by {@code HandlerCheckTests}.
  */
 public final class HandlerCheck implements HandlerInterceptor {
 

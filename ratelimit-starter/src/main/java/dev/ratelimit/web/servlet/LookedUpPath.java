@@ -14,9 +14,11 @@ import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
 
 /**
  * The path that a handler of resources looks up. MVC finds such a handler by a pattern
- * such as {@code /**}, and the handler cleans the path once more, so other rules may
- * cover the path it serves than the path that was matched. A function of resources has no
- * pattern for the whole path: it has none, or the one that it is nested under.
+ * such as {@code /**
+ * }, and the handler cleans the path once more, so other rules may cover the path it
+ * serves than the path that was matched. A function of resources has no pattern for the
+ * whole path: it has none, or the one that it is nested under. Tested by
+ * {@code HandlerCheckTests}.
  */
 final class LookedUpPath {
 

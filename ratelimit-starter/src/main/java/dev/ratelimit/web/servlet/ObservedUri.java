@@ -11,7 +11,8 @@ import org.springframework.web.filter.ServerHttpObservationFilter;
  * Sets the {@code uri} of a refused request in Spring's {@code http.server.requests}, as
  * MVC never sees such a request. It is the pattern of the handler that the request would
  * have reached, else that of the rule that refused it, and never text that the client has
- * sent. Without observation, this costs the read of one request attribute.
+ * sent. Without observation, this costs the read of one request attribute. Tested by
+ * {@code HttpMetricsTests}.
  */
 final class ObservedUri {
 

@@ -19,7 +19,8 @@ import org.springframework.web.servlet.DispatcherServlet;
  * forwards a request to it, or dispatches to it asynchronously. There
  * {@link HandlerCheck} sees nothing, and {@link RateLimitFilter} has decided the path
  * that the client sent. If the outcome matters to these rules only, this filter waits for
- * it. To be registered for {@code FORWARD} and {@code ASYNC} dispatches.
+ * it. To be registered for {@code FORWARD} and {@code ASYNC} dispatches. Tested by
+ * {@code ServletMappingTests}.
  */
 public final class OtherServletFilter implements Filter {
 

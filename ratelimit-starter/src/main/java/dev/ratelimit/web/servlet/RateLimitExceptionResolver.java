@@ -19,7 +19,8 @@ import org.springframework.web.servlet.ModelAndView;
  * Responds to a request whose handler threw a {@link RateLimitExceededException} as the
  * filter responds to a refused one. Comes last, so that the application's own exception
  * handlers come first. Permits acquired by the filter stay counted: the handler has run.
- * If an outbound call was refused, the response is the application's own for 503.
+ * If an outbound call was refused, the response is the application's own for 503. Tested
+ * by {@code OutboundTests}.
  */
 public final class RateLimitExceptionResolver implements HandlerExceptionResolver, Ordered {
 

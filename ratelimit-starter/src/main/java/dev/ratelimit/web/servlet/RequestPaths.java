@@ -18,7 +18,8 @@ import org.springframework.web.util.ServletRequestPathUtils;
 /**
  * Finds the path that rules are matched against. This is the path that MVC matches its
  * handlers against. If the request goes to another servlet, it is the whole path within
- * the application, as the container mapped it and as the client wrote it.
+ * the application, as the container mapped it and as the client wrote it. Tested by
+ * {@code RateLimitFilterTests}.
  */
 final class RequestPaths {
 

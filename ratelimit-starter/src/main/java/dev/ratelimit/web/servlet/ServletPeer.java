@@ -12,6 +12,7 @@ import jakarta.servlet.http.HttpServletRequest;
 
 /**
  * Reads the request of the container: a wrapper may return text that the client wrote.
+ * Tested by {@code ClientAddressesTests}.
  *
  * @param request the request, however it is wrapped
  */

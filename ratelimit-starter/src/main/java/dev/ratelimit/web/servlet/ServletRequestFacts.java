@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The facts of a servlet request. The user and the session are collected before, where
- * rules need them of every request; all others are read when they are used.
+ * rules need them of every request; all others are read when they are used. Tested by
+ * {@code KeysTests}.
  */
 public final class ServletRequestFacts implements RequestFacts {
 

@@ -7,7 +7,8 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Stores the state of a request in one of its attributes, over all dispatches.
+ * Stores the state of a request in one of its attributes, over all dispatches. Tested by
+ * {@code DispatchTests}.
  */
 final class StoredContext {
 

@@ -33,6 +33,8 @@ class StoreWatchTests {
 
 	private final List<StoreFailure> unanswered = new ArrayList<>();
 
+	private final List<StoreListener.CallResult> called = new ArrayList<>();
+
 	private Optional<String> lastFailure = Optional.empty();
 
 	private final StoreWatch watch = new StoreWatch(STORE, () -> this.lastFailure, new Counting(), this.events::add,
@@ -216,6 +218,7 @@ class StoreWatchTests {
 		StoreListener all = StoreListener.all(List.of(throwing, new Counting()));
 		all.called(StoreListener.CallResult.SUCCESS, 1);
 		all.unanswered(StoreFailure.ERROR);
+		assertThat(this.called).containsExactly(StoreListener.CallResult.SUCCESS);
 		assertThat(this.unanswered).containsExactly(StoreFailure.ERROR);
 	}
 
@@ -223,6 +226,7 @@ class StoreWatchTests {
 
 		@Override
 		public void called(CallResult outcome, long nanos) {
+			StoreWatchTests.this.called.add(outcome);
 		}
 
 		@Override

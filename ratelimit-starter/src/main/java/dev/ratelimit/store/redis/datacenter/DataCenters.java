@@ -7,7 +7,7 @@ import dev.ratelimit.rule.PoolTerms;
 import dev.ratelimit.rule.RuleScope;
 
 /**
- * The data centres in which an application runs.
+ * The data centres in which an application runs. Tested by {@code SharedPoolsTests}.
  *
  * @param name the one of this instance
  * @param peers the others, in the order of their names

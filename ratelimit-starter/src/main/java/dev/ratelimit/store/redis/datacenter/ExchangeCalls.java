@@ -10,7 +10,7 @@ import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.NodeCall;
 
 /**
- * Makes the calls of an exchange.
+ * Makes the calls of an exchange. Tested by {@code SharedPoolsTests}.
  *
  * @param here the name of this data centre
  * @param scripts the scripts

@@ -26,7 +26,8 @@ import org.slf4j.spi.LoggingEventBuilder;
  * Exchanges with one other data centre what both have taken from the pools. It has a
  * thread of its own, so that a data centre that is away delays no other exchange. A
  * message is read from the Redis here and sent to the Redis there, and the reply is
- * stored here. A message that could not be sent is sent in a later round.
+ * stored here. A message that could not be sent is sent in a later round. Tested by
+ * {@code SharedPoolsTests}.
  */
 final class PeerExchange {
 

@@ -9,7 +9,8 @@ import dev.ratelimit.store.wire.NodeCall;
 
 /**
  * What one data centre reports to another about a client: eight numbers per window, in
- * the order of the windows. {@code PooledWindowExchange.lua} documents them.
+ * the order of the windows. {@code PooledWindowExchange.lua} documents them. Tested by
+ * {@code SharedPoolsTests}.
  *
  * @param windows the numbers per window, as they are passed on
  * @param isNeeded whether there is something to report

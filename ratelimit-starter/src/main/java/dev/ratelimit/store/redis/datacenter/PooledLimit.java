@@ -9,7 +9,8 @@ import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.Limit;
 
 /**
- * A limit that several data centres share, as ready arguments of its scripts.
+ * A limit that several data centres share, as ready arguments of its scripts. Tested by
+ * {@code SharedPoolsTests}.
  */
 final class PooledLimit {
 

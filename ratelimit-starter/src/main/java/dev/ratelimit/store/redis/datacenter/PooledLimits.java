@@ -10,7 +10,8 @@ import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.Limit;
 
 /**
- * How each limit is divided between the data centres, computed once.
+ * How each limit is divided between the data centres, computed once. Tested by
+ * {@code SharedPoolsTests}.
  */
 public final class PooledLimits {
 

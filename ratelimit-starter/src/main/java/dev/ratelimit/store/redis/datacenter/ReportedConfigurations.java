@@ -16,7 +16,8 @@ import dev.ratelimit.store.wire.NodeCall;
 /**
  * The configurations of the data centres, as each reports its own to its Redis and to
  * those of the others. Nothing is exchanged with a data centre that has reported none in
- * its own Redis, because it may count the same clients under other keys.
+ * its own Redis, because it may count the same clients under other keys. Tested by
+ * {@code SharedPoolsTests}.
  */
 final class ReportedConfigurations {
 

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The exchange between data centres of what they have taken of the limits that they
  * share. A decision is made in the Redis here, and waits for no other one. Safe for
- * concurrent use.
+ * concurrent use. Tested by {@code SharedPoolsTests}.
  */
 public final class SharedPools implements Restartable {
 

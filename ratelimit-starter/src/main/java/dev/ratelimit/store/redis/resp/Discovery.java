@@ -17,7 +17,7 @@ import redis.clients.jedis.exceptions.JedisException;
 /**
  * Discovers the Redis nodes that serve the keys: queries servers over connections of its
  * own, one after the other, until one answers. That one comes first the next time, unless
- * what it answered is suspected. Used by one thread.
+ * what it answered is suspected. Used by one thread. Tested by {@code ClusterTests}.
  */
 final class Discovery {
 

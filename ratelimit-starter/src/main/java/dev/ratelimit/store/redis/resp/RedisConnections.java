@@ -22,7 +22,8 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.util.StringUtils;
 
 /**
- * Opens connections to a Redis, however it is deployed, and configures them.
+ * Opens connections to a Redis, however it is deployed, and configures them. Tested by
+ * {@code TlsTests}.
  */
 public final class RedisConnections {
 

@@ -18,7 +18,7 @@ import redis.clients.jedis.util.RedisInputStream;
 import redis.clients.jedis.util.RedisOutputStream;
 
 /**
- * Redis' protocol, encoded and decoded by Jedis.
+ * Redis' protocol, encoded and decoded by Jedis. Tested by {@code ProvokedErrorsTests}.
  */
 final class RespCodec implements Codec {
 

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * A Lua script and the SHA-1 by which Redis identifies it.
+ * A Lua script and the SHA-1 by which Redis identifies it. Tested by {@code ScriptTests}.
  */
 public final class Script {
 

@@ -15,7 +15,8 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
  * Which node serves a key, at one instant: the one node there is, or the masters of a
- * Redis Cluster by hash slot. Slots that are not served have no node.
+ * Redis Cluster by hash slot. Slots that are not served have no node. Tested by
+ * {@code TopologyTests}.
  */
 final class SlotTable {
 

@@ -18,7 +18,7 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 /**
  * Opens one socket to a server for the driver, with TLS where it is configured. It takes
  * no longer than the connect timeout in total, except for the lookup of the server's
- * name.
+ * name. Tested by {@code TlsTests}.
  */
 final class Sockets implements JedisSocketFactory {
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * this happens; else when the chain has returned; else when asynchronous work is
  * complete. Two cases are reported after a part of the response was sent, but before its
  * end: text that does not fit into the buffer, and data that asynchronous work writes
- * directly to the container's response.
+ * directly to the container's response. Tested by {@code OutcomeHandlersTests}.
  */
 public final class OutcomeResponse extends HttpServletResponseWrapper {
 

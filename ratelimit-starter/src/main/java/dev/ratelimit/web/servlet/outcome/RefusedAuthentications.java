@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Relates authentications that Spring Security refuses to the request that the calling
  * thread serves. A failed form login is answered with a redirect, which has the same
- * status as a success.
+ * status as a success. Tested by {@code OutcomeSecurityTests}.
  */
 public final class RefusedAuthentications {
 
