@@ -161,8 +161,13 @@ class ReconnectTests {
 
 	@Test
 	void connectionsAreOpenedEvenIfNoRequestMayWait() throws Exception {
-		try (Node node = node(ReconnectTests::connect, 2, 0)) {
+		CountDownLatch refused = new CountDownLatch(1);
+		try (Node node = node((address) -> {
+			await(refused);
+			return connect(address);
+		}, 2, 0)) {
 			assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.EXHAUSTED);
+			refused.countDown();
 			Awaitility.await().atMost(Patience.LONG).until(() -> hasConnection(node));
 		}
 	}
