@@ -21,7 +21,7 @@ class ProofGroupsTests {
 
 	private static final Pattern GROUPS = Pattern.compile("<proof\\.groups>(.*)</proof\\.groups>");
 
-	private static final Pattern TAG = Pattern.compile("@Tag\\(\"proof-([a-z-]+)\"\\)");
+	private static final Pattern TAG = Pattern.compile("(?m)^@Tag\\(\"proof-([a-z-]+)\"\\)");
 
 	/** The properties of the usual tests, which have no tag. */
 	private static final String HISTORIES = "histories";

@@ -19,7 +19,7 @@ import dev.ratelimit.store.WaitRange;
  * or ceases to delay. A request that must await a later turn of another rule is released
  * at that one, and may then exceed the pace of this bucket. The twin of {@code
  * LeakyBucketTurn.lua}, and the oracle that script is tested against. Tested by
- * {@code TurnContract}.
+ * {@code TurnContractTests}.
  */
 final class LeakyBucketTurn {
 

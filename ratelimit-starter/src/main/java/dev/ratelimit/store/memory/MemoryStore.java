@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * {@value #MOST_SUBJECTS} of them, new subjects share {@value #SHARED_BUCKETS} buckets. A
  * new subject gets its own bucket when there is room again and nothing is left in its
  * shared bucket. So no client is ever admitted more than its limit, and no counted
- * subject is dropped for a new one.
+ * subject is dropped for a new one. Tested by {@code StoreContractTests}.
  */
 public final class MemoryStore implements RateLimitStore {
 

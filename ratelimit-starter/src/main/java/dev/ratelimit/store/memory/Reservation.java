@@ -8,7 +8,7 @@ import dev.ratelimit.store.Usage;
  * Takes permits ahead: as many as are wanted, but no more than half of what is left in
  * any window, so that the next caller finds some; and never less than the cost. The twin
  * of {@code Reservation.lua}, and the oracle that script is tested against. Tested by
- * {@code StoreContract}.
+ * {@code StoreContractTests}.
  */
 final class Reservation {
 

@@ -14,7 +14,7 @@ import dev.ratelimit.store.WaitRange;
  * Gives turns: the earliest instant, now or later, at which a sliding-window log has room
  * for a request, and not before the turns given to others. The twin of {@code
  * SlidingWindowLogTurn.lua}, and the oracle that script is tested against. Tested by
- * {@code TurnContract}.
+ * {@code TurnContractTests}.
  */
 final class SlidingWindowLogTurn {
 

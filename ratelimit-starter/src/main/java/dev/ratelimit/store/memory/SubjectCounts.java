@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts the subjects of each rule that have their own buckets, which are bounded, and
  * how often others had to share. Safe for concurrent use. Tested by
- * {@code StoreContract}.
+ * {@code StoreContractTests}.
  */
 final class SubjectCounts {
 

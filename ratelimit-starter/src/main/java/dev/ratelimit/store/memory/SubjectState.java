@@ -9,7 +9,7 @@ import dev.ratelimit.store.Usage;
 
 /**
  * The state of one rule and subject: the twin of what a script keeps under one key. Not
- * safe for concurrent use. Tested by {@code StoreContract}.
+ * safe for concurrent use. Tested by {@code StoreContractTests}.
  */
 interface SubjectState {
 

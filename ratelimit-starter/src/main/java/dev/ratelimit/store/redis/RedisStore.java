@@ -67,7 +67,7 @@ import org.apache.commons.logging.LogFactory;
  * {@code ZRANGE} for each window that it uses up. An admission by any other algorithm
  * calls {@code TIME}, {@code GET}, and {@code SET} or {@code SETRANGE}. A refusal writes
  * nothing, unless it is to be counted. The script is sent as text ({@code EVAL}) only to
- * a node that does not have it.
+ * a node that does not have it. Tested by {@code StoreContractTests}.
  *
  * <h2>What it must be allowed</h2> The section "Least rights" of {@code docs/redis.md}
  * lists the rights of an ACL user for each feature. For the sliding-window log:

@@ -24,7 +24,7 @@ import dev.ratelimit.store.wire.NodeCall;
 import dev.ratelimit.store.wire.ReleaseCalls;
 
 /**
- * Converts requests and permits into script calls. Tested by {@code StoreContract}.
+ * Converts requests and permits into script calls. Tested by {@code StoreContractTests}.
  */
 final class ScriptCalls implements ReleaseCalls {
 

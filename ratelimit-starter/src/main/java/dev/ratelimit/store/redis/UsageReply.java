@@ -16,7 +16,7 @@ import dev.ratelimit.store.Usage;
  * The reply of a script that takes permits: three numbers per window, followed by the
  * receipts that all windows share. The last number is the number of permits if they were
  * taken ahead, or the time until the turn if the request can wait. Tested by
- * {@code StoreContract}.
+ * {@code StoreContractTests}.
  */
 final class UsageReply {
 

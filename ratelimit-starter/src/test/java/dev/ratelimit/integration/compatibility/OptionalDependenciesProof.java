@@ -17,9 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * The limiter in a process whose @Tag("proof-processes") class path lacks everything that
- * is optional.
+ * The limiter in a process whose class path lacks everything that is optional.
  */
+@Tag("proof-processes")
 @ExtendWith(SharedCluster.class)
 class OptionalDependenciesProof {
 
