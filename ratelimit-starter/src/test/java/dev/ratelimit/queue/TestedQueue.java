@@ -19,6 +19,7 @@ enum TestedQueue {
 
 	REDIS_CLUSTER((clock) -> TimedQueues.on(SharedRedis.clusterRunner(), clock));
 
+	@SuppressWarnings("ImmutableEnumChecker")
 	private final Function<InstantSource, ItemQueue> opened;
 
 	TestedQueue(Function<InstantSource, ItemQueue> opened) {

@@ -19,6 +19,7 @@ enum TestedStore {
 
 	REDIS_CLUSTER((clock) -> InjectedTime.store(SharedRedis.clusterRunner(), clock, SharedRedis.PREFIX));
 
+	@SuppressWarnings("ImmutableEnumChecker")
 	private final Function<InstantSource, RateLimitStore> opened;
 
 	TestedStore(Function<InstantSource, RateLimitStore> opened) {
