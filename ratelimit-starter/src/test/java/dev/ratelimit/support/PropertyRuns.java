@@ -14,13 +14,27 @@ import net.jqwik.api.lifecycle.PropertyLifecycleContext;
  */
 public class PropertyRuns implements AroundPropertyHook {
 
+	/** That of the library, for a property that names none. */
+	private static final int TRIES = 1000;
+
+	private static final boolean ALL = Boolean.getBoolean("property.all");
+
+	/**
+	 * Return the least of what all tries come to, or half of its tenth, as a tenth of the
+	 * tries varies more.
+	 * @param ofAll the least of all tries
+	 * @return the least of this run
+	 */
+	public static int least(int ofAll) {
+		return ALL ? ofAll : ofAll / 20;
+	}
+
 	@Override
 	public PropertyExecutionResult aroundProperty(PropertyLifecycleContext context, PropertyExecutor property)
 			throws Throwable {
 		PropertyAttributes attributes = context.attributes();
-		if (!Boolean.getBoolean("property.all")) {
-			attributes.setTries(Math.max(1, attributes.tries().orElseThrow() / 10));
-		}
+		int tries = attributes.tries().orElse(TRIES);
+		attributes.setTries(ALL ? tries : Math.max(1, tries / 10));
 		String seed = System.getProperty("property.seed");
 		if (seed != null) {
 			attributes.setSeed(seed);

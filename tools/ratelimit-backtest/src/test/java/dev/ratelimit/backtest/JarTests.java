@@ -72,7 +72,7 @@ class JarTests {
 	@Test
 	void aLogMayBeLargerThanTheHeap() throws Exception {
 		Path file = this.directory.resolve("access.log").toAbsolutePath();
-		GeneratedLog log = GeneratedLog.write(file, 50 << 20);
+		GeneratedLog log = GeneratedLog.write(file, 36 << 20);
 		Path rules = new Runs(this.directory.toAbsolutePath()).rules("rules.yml", GeneratedLog.RULES);
 		Ended ended = run(List.of("-Xmx32m"), "--rules", rules.toString(), "--log", file.toString(), "--output",
 				"json");

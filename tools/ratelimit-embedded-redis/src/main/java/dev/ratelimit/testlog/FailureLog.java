@@ -56,7 +56,8 @@ public final class FailureLog implements TestExecutionListener {
 
 	@Override
 	public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-		if (result.getStatus() == Status.FAILED) {
+		boolean isEngine = test.getParentId().isEmpty();
+		if (!isEngine && result.getStatus() == Status.FAILED) {
 			CONSOLE.printf("== Failed: %s%n%s%n", test.getUniqueId(), lastWritten());
 			result.getThrowable().ifPresent((error) -> error.printStackTrace(CONSOLE));
 		}
