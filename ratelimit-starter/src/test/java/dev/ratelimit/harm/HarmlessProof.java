@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * One row of {@link HarmProof}: an application that caches, and has no Redis.
  */
-@Tag("proof-processes")
+@Tag("proof-slow")
 class HarmlessProof {
 
 	private static final List<String> CACHING = List.of("org.springframework.boot:spring-boot-starter-webmvc",

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * The limiter in a process whose class path lacks everything that is optional.
  */
-@Tag("proof-processes")
+@Tag("proof-slow")
 @ExtendWith(SharedCluster.class)
 class OptionalDependenciesProof {
 

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Nothing fills the log: not clients, not a store that is away, not beans that break
  * their promises.
  */
-@Tag("proof-processes")
+@Tag("proof-slow")
 class LogVolumeProof {
 
 	private static final int REQUESTS = 10_000;

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An instance that is killed cannot report the outcome of its requests.
  */
-@Tag("proof-processes")
+@Tag("proof-slow")
 @ExtendWith(SharedCluster.class)
 class OutcomeCrashProof {
 

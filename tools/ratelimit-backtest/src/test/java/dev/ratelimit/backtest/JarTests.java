@@ -12,8 +12,6 @@ import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,10 +34,9 @@ class JarTests {
 		return shown;
 	}
 
-	private Ended run(List<String> options, String... args) throws IOException, InterruptedException {
+	private Ended run(String... args) throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-		command.addAll(options);
 		command.addAll(List.of("-jar", shown().group(1)));
 		command.addAll(Arrays.asList(args));
 		Path out = this.directory.resolve("out");
@@ -55,7 +52,7 @@ class JarTests {
 	@Test
 	void theDocumentationShowsTheActualOutput() throws Exception {
 		Matcher shown = shown();
-		Ended ended = run(List.of(), shown.group(2).split(" "));
+		Ended ended = run(shown.group(2).split(" "));
 		assertThat(ended.err()).isEmpty();
 		assertThat(ended.out()).isEqualTo(shown.group(3));
 		assertThat(ended.status()).isZero();
@@ -63,25 +60,10 @@ class JarTests {
 
 	@Test
 	void aWrongOptionEndsWithTheHelp() throws Exception {
-		Ended ended = run(List.of(), "--rules", "nope.yml", "--log", "README.md");
+		Ended ended = run("--rules", "nope.yml", "--log", "README.md");
 		assertThat(ended.status()).isEqualTo(2);
 		assertThat(ended.out()).isEmpty();
 		assertThat(ended.err()).startsWith("--rules nope.yml is not a file that can be read.").contains("Usage:");
-	}
-
-	@Test
-	void aLogMayBeLargerThanTheHeap() throws Exception {
-		Path file = this.directory.resolve("access.log").toAbsolutePath();
-		GeneratedLog log = GeneratedLog.write(file, 36 << 20);
-		Path rules = new Runs(this.directory.toAbsolutePath()).rules("rules.yml", GeneratedLog.RULES);
-		Ended ended = run(List.of("-Xmx32m"), "--rules", rules.toString(), "--log", file.toString(), "--output",
-				"json");
-		assertThat(ended.status()).as(ended.err()).isZero();
-		JsonNode report = JsonMapper.shared().readTree(ended.out());
-		assertThat(report.at("/log/lines").asLong()).isEqualTo(log.lines());
-		assertThat(report.at("/log/broken/count").asLong()).isEqualTo(log.broken());
-		JsonNode window = report.at("/ruleSets/0/rules/0");
-		assertThat(window.get("refused").asLong()).isEqualTo(log.lines() - log.broken() - log.admitted());
 	}
 
 	private record Ended(int status, String out, String err) {

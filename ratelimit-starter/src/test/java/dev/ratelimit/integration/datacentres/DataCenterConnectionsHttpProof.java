@@ -10,6 +10,7 @@ import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.TestCertificates;
 import dev.ratelimit.integration.support.App;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,7 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The Redis of a data centre may be of any form, for its own instances and for those of
  * the others.
  */
-class DataCenterConnectionsHttpTests {
+@Tag("proof-slow")
+class DataCenterConnectionsHttpProof {
 
 	private static final String SETTINGS = """
 			spring.data.redis: %s

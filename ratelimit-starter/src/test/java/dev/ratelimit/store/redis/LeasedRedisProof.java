@@ -26,6 +26,7 @@ import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Subject;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,7 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Instances that lease permits of one key from a real Redis, a thousand decisions a
  * second together.
  */
-class LeasedRedisTests {
+@Tag("proof-slow")
+class LeasedRedisProof {
 
 	private static final int DECISIONS = 6000;
 

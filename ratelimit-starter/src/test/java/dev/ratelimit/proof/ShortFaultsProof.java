@@ -10,6 +10,7 @@ import dev.ratelimit.rule.Mode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +20,8 @@ import redis.clients.jedis.Jedis;
  * A short fault of each kind, under load: {@link FaultsProof} runs all of them, and
  * measures how long everything takes.
  */
-class FaultsTests {
+@Tag("proof-slow")
+class ShortFaultsProof {
 
 	private static final Duration SHORT = Duration.ofMillis(700);
 
