@@ -12,6 +12,7 @@ import dev.ratelimit.integration.support.SharedCluster;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,8 +22,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The number of meters depends on the configuration, not on clients or failures.
  */
+@Tag("proof-slow")
 @ExtendWith(SharedCluster.class)
-class MetersTests {
+class MetersProof {
 
 	@TempDir
 	private Path directory;
