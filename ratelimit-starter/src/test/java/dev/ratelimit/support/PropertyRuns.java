@@ -40,8 +40,10 @@ public class PropertyRuns implements AroundPropertyHook {
 			attributes.setSeed(seed);
 		}
 		PropertyExecutionResult result = property.execute();
-		System.out.printf("%s.%s: %d histories from seed %s%n", context.containerClass().getSimpleName(),
-				context.targetMethod().getName(), result.countTries(), result.seed().orElse("?"));
+		if (tries > 1) {
+			System.out.printf("%s.%s: %d histories from seed %s%n", context.containerClass().getSimpleName(),
+					context.targetMethod().getName(), result.countTries(), result.seed().orElse("?"));
+		}
 		return result;
 	}
 

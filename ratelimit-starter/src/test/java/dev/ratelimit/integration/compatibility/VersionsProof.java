@@ -72,9 +72,9 @@ class VersionsProof {
 	}
 
 	private static void decidesAlike(String server) throws IOException, InterruptedException {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Dredis.server=" + server,
-						"-cp", System.getProperty("java.class.path"), SelectedTests.class.getName()));
+		List<String> command = new ArrayList<>(List.of(
+				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Dredis.server=" + server,
+				"-Dproperty.all=true", "-cp", System.getProperty("java.class.path"), SelectedTests.class.getName()));
 		command.addAll(CLASSES);
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -25,6 +25,7 @@ class WrongSettingsTests {
 	@Test
 	void everyErrorHasAPlaceAndACure() {
 		assertThat(WrongSetting.all()).hasSizeGreaterThan(250)
+			.allSatisfy((setting) -> assertThat(setting.problems()).as("%s", setting).isNotEmpty())
 			.flatExtracting(WrongSetting::problems)
 			.allSatisfy((problem) -> {
 				assertThat(problem.cure()).matches(".+[.?]");

@@ -73,6 +73,7 @@ class BucketModelTests {
 				// Then a bucket drops its receipts, and credits less than it could.
 				exact &= released < FlowingBucket.MAX_GIVEN;
 				if (!timeMovesOn && bucket.isIdle(0)) {
+					assertThat(debts(limit, events, now)).containsOnly(BigInteger.ZERO);
 					// Forgotten, and with it which receipts are from before a step back.
 					events.replaceAll(Event::withoutReceipts);
 				}

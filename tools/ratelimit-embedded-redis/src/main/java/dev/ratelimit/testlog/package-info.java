@@ -1,5 +1,5 @@
 /**
- * What the build prints of tests.
+ * Prints the output of failed tests.
  */
 @NullMarked
 package dev.ratelimit.testlog;

@@ -14,10 +14,12 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Prints what a class of tests wrote before one of its tests failed, and the error. All
- * that tests write goes to files of Surefire, so that a green build is quiet.
+ * Prints the output of a test class in which a test has failed, and the error. The build
+ * switches it on where it redirects output to files, so that a green build is quiet.
  */
-public final class FailureLog implements TestExecutionListener {
+public final class FailedTestOutput implements TestExecutionListener {
+
+	private static final boolean ON = Boolean.getBoolean("failed-test-output");
 
 	private static final int MOST_BYTES = 32 * 1024;
 
@@ -35,8 +37,10 @@ public final class FailureLog implements TestExecutionListener {
 	public void testPlanExecutionStarted(TestPlan plan) {
 		this.out = System.out;
 		this.err = System.err;
-		System.setOut(copied(this.out));
-		System.setErr(copied(this.err));
+		if (ON) {
+			System.setOut(copied(this.out));
+			System.setErr(copied(this.err));
+		}
 	}
 
 	@Override
@@ -47,7 +51,8 @@ public final class FailureLog implements TestExecutionListener {
 
 	@Override
 	public void executionStarted(TestIdentifier test) {
-		if (test.isContainer()) {
+		// A class below the engine. Nested ones and parameters add to its output.
+		if (test.getUniqueIdObject().getSegments().size() == 2) {
 			synchronized (this.written) {
 				this.written.reset();
 			}
@@ -56,8 +61,8 @@ public final class FailureLog implements TestExecutionListener {
 
 	@Override
 	public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-		boolean isEngine = test.getParentId().isEmpty();
-		if (!isEngine && result.getStatus() == Status.FAILED) {
+		boolean isEngine = test.getParentIdObject().isEmpty();
+		if (ON && !isEngine && result.getStatus() == Status.FAILED) {
 			CONSOLE.printf("== Failed: %s%n%s%n", test.getUniqueId(), lastWritten());
 			result.getThrowable().ifPresent((error) -> error.printStackTrace(CONSOLE));
 		}
