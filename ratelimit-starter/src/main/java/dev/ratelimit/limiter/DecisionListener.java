@@ -7,7 +7,7 @@ import dev.ratelimit.RateLimitDecision;
 /**
  * Notified of every decision, on the thread of the request, and of every release, also on
  * a thread that only notifies listeners: implementations must be quick and must not
- * throw. The subject is passed only to listeners that ask for it, and must not be logged.
+ * throw. The subject of a request must not be logged.
  */
 public interface DecisionListener {
 
@@ -22,16 +22,6 @@ public interface DecisionListener {
 
 	/**
 	 * A rule decided.
-	 * @param decision the decision
-	 * @param outcome the outcome for the request
-	 * @param nanos how long the decision took, for all rules of the request together; 0
-	 * if no listener {@linkplain #isTimed() uses} it
-	 */
-	default void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
-	}
-
-	/**
-	 * A rule decided about a subject.
 	 * @param ruleRequest what the rule requested, with the subject
 	 * @param decision the decision; for a rule in shadow, what it would have decided
 	 * @param outcome the outcome for the request
@@ -39,7 +29,6 @@ public interface DecisionListener {
 	 * if no listener {@linkplain #isTimed() uses} it
 	 */
 	default void decided(RuleRequest ruleRequest, RateLimitDecision decision, Outcome outcome, long nanos) {
-		decided(decision, outcome, nanos);
 	}
 
 	/**

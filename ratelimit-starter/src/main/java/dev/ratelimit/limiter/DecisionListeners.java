@@ -35,11 +35,6 @@ final class DecisionListeners implements DecisionListener {
 		return this.timed;
 	}
 
-	@Override
-	public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
-		this.listeners.report((listener) -> listener.decided(decision, outcome, nanos));
-	}
-
 	/** Called for every request, so it allocates nothing. */
 	@Override
 	public void decided(RuleRequest ruleRequest, RateLimitDecision decision, Outcome outcome, long nanos) {

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
@@ -145,7 +146,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	}
 
 	@Override
-	public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
+	public void decided(RuleRequest ruleRequest, RateLimitDecision decision, Outcome outcome, long nanos) {
 		RuleMeters rule = this.meters.get(decision.rule());
 		if (rule != null) {
 			rule.count(outcome, decision.source());

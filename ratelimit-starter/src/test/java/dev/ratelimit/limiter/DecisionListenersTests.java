@@ -30,7 +30,7 @@ class DecisionListenersTests {
 	private static final class Throwing implements DecisionListener {
 
 		@Override
-		public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
+		public void decided(RuleRequest ruleRequest, RateLimitDecision decision, Outcome outcome, long nanos) {
 			throw Sneaky.checked("decided");
 		}
 

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
+import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
@@ -13,7 +14,9 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.fixture.CountedQuotas;
 import dev.ratelimit.fixture.Heap;
+import dev.ratelimit.fixture.RuleRequests;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -29,12 +32,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class MicrometerDecisionListenerTests {
 
+	private static final RuleRequest RULE_REQUEST = RuleRequests.any();
+
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
 	private final MicrometerDecisionListener listener = new MicrometerDecisionListener(new RuleSet(
 			List.of(RLConfig.builder("a").thresholds("1/s").build(), RLConfig.builder("b").thresholds("1/s").build(),
 					RLConfig.builder("off").enabled(false).thresholds("1/s").build())),
 			this.registry);
+
+	private static void decided(MicrometerDecisionListener listener, RateLimitDecision decision, Outcome outcome,
+			long nanos) {
+		listener.decided(RULE_REQUEST, decision, outcome, nanos);
+	}
 
 	private double requests(String rule, String outcome, String source) {
 		return this.registry.get("ratelimit.requests")
@@ -45,11 +55,11 @@ class MicrometerDecisionListenerTests {
 
 	@Test
 	void countsRequestsByRuleOutcomeAndSource() {
-		this.listener.decided(new Allowed("a", Source.STORE, List.of()), Outcome.ALLOWED, 10);
-		this.listener.decided(new Allowed("a", Source.STORE, List.of()), Outcome.ALLOWED, 10);
-		this.listener.decided(new Allowed("a", Source.LOCAL, List.of()), Outcome.RELEASED, 10);
-		this.listener.decided(new Rejected("b", Source.MEMORY, List.of()), Outcome.REJECTED, 10);
-		this.listener.decided(new Unavailable("b", Duration.ofSeconds(1)), Outcome.REJECTED, 10);
+		decided(this.listener, new Allowed("a", Source.STORE, List.of()), Outcome.ALLOWED, 10);
+		decided(this.listener, new Allowed("a", Source.STORE, List.of()), Outcome.ALLOWED, 10);
+		decided(this.listener, new Allowed("a", Source.LOCAL, List.of()), Outcome.RELEASED, 10);
+		decided(this.listener, new Rejected("b", Source.MEMORY, List.of()), Outcome.REJECTED, 10);
+		decided(this.listener, new Unavailable("b", Duration.ofSeconds(1)), Outcome.REJECTED, 10);
 		this.listener.undecided("b", Outcome.SKIPPED);
 		assertThat(requests("a", "allowed", "store")).isEqualTo(2);
 		assertThat(requests("a", "released", "local")).isEqualTo(1);
@@ -64,7 +74,7 @@ class MicrometerDecisionListenerTests {
 		SimpleMeterRegistry registry = new SimpleMeterRegistry();
 		MicrometerDecisionListener listener = new MicrometerDecisionListener(
 				new RuleSet(List.of(RLConfig.builder("a").thresholds("1/s").shadow(true).build())), registry);
-		listener.decided(new Rejected("a", Source.STORE, List.of()), Outcome.REJECTED, 10);
+		decided(listener, new Rejected("a", Source.STORE, List.of()), Outcome.REJECTED, 10);
 		assertThat(registry.get("ratelimit.requests")
 			.tags("rule", "a", "outcome", "rejected", "source", "store", "shadow", "true")
 			.counter()
@@ -80,14 +90,14 @@ class MicrometerDecisionListenerTests {
 		RuleSet both = new RuleSet(List.of(one.rules().get(0), RLConfig.builder("b").thresholds("1/s").build()));
 		MicrometerDecisionListener listener = new MicrometerDecisionListener(both, joining);
 		listener.follow(one);
-		listener.decided(new Allowed("a", Source.STORE, List.of()), Outcome.ALLOWED, 10);
+		decided(listener, new Allowed("a", Source.STORE, List.of()), Outcome.ALLOWED, 10);
 		assertThat(joining.get("ratelimit.requests").tag("outcome", "allowed").tag("source", "store").counter().count())
 			.isEqualTo(1);
 	}
 
 	@Test
 	void timesDecisionsByRuleAndMode() {
-		this.listener.decided(new Allowed("a", Source.STORE, List.of()), Outcome.ALLOWED, 1_500_000);
+		decided(this.listener, new Allowed("a", Source.STORE, List.of()), Outcome.ALLOWED, 1_500_000);
 		assertThat(this.registry.get("ratelimit.decision")
 			.tags("rule", "a", "mode", "strict")
 			.timer()
@@ -122,10 +132,10 @@ class MicrometerDecisionListenerTests {
 	@DisplayName("3.25 Meters show how near to their limits clients are")
 	void showsHowMuchOfItsTightestThresholdAClientHasUsed() {
 		List<Quota> quotas = List.of(quota(10, 9), quota(100, 25));
-		this.listener.decided(new Allowed("a", Source.STORE, quotas), Outcome.ALLOWED, 10);
-		this.listener.decided(new Rejected("a", Source.STORE, List.of(quota(10, 0))), Outcome.REJECTED, 10);
-		this.listener.decided(new Allowed("a", Source.NONE, List.of()), Outcome.ALLOWED, 10);
-		this.listener.decided(new Allowed("a", Source.LOCAL, quotas), Outcome.ALLOWED, 10);
+		decided(this.listener, new Allowed("a", Source.STORE, quotas), Outcome.ALLOWED, 10);
+		decided(this.listener, new Rejected("a", Source.STORE, List.of(quota(10, 0))), Outcome.REJECTED, 10);
+		decided(this.listener, new Allowed("a", Source.NONE, List.of()), Outcome.ALLOWED, 10);
+		decided(this.listener, new Allowed("a", Source.LOCAL, quotas), Outcome.ALLOWED, 10);
 		DistributionSummary usage = this.registry.get("ratelimit.usage").tag("rule", "a").summary();
 		assertThat(usage.count()).isEqualTo(2);
 		assertThat(usage.totalAmount()).isEqualTo(0.75 + 1);
@@ -139,7 +149,7 @@ class MicrometerDecisionListenerTests {
 	void computesNoWindowsOfADecision() {
 		CountedQuotas quotas = new CountedQuotas(
 				new Quota("a", 4, Duration.ofSeconds(1), 3, Duration.ofSeconds(1), Optional.of(Duration.ZERO)));
-		this.listener.decided(new Allowed("a", Source.LEASE, quotas), Outcome.ALLOWED, 10);
+		decided(this.listener, new Allowed("a", Source.LEASE, quotas), Outcome.ALLOWED, 10);
 		assertThat(this.registry.get("ratelimit.usage").tag("rule", "a").summary().max()).isEqualTo(0.5);
 		assertThat(quotas.computed()).isZero();
 	}
@@ -192,12 +202,12 @@ class MicrometerDecisionListenerTests {
 		List<Meter.Id> before = this.registry.getMeters().stream().map(Meter::getId).toList();
 		for (Source source : Source.values()) {
 			for (Outcome outcome : Outcome.values()) {
-				this.listener.decided(new Allowed("a", source, List.of()), outcome, 1);
+				decided(this.listener, new Allowed("a", source, List.of()), outcome, 1);
 				this.listener.undecided("a", outcome);
 				this.listener.undecided("unknown-rule", outcome);
 				this.listener.late("unknown-rule");
 				this.listener.unreached("unknown-rule");
-				this.listener.decided(new Allowed("unknown-rule", source, List.of()), outcome, 1);
+				decided(this.listener, new Allowed("unknown-rule", source, List.of()), outcome, 1);
 			}
 		}
 		assertThat(this.registry.getMeters()).extracting(Meter::getId).containsExactlyInAnyOrderElementsOf(before);
@@ -215,7 +225,7 @@ class MicrometerDecisionListenerTests {
 
 	@Test
 	void followsOtherRules() {
-		this.listener.decided(new Allowed("a", Source.STORE, List.of()), Outcome.ALLOWED, 10);
+		decided(this.listener, new Allowed("a", Source.STORE, List.of()), Outcome.ALLOWED, 10);
 		int before = this.registry.getMeters().size();
 		this.listener.follow(new RuleSet(List.of(RLConfig.builder("a").thresholds("2/s").build(),
 				RLConfig.builder("c").thresholds("1/s").shadow(true).build())));
@@ -225,7 +235,7 @@ class MicrometerDecisionListenerTests {
 			.contains("a", "c")
 			.doesNotContain("b");
 		assertThat(this.registry.get("ratelimit.rules").gauge().value()).isEqualTo(2);
-		this.listener.decided(new Rejected("b", Source.STORE, List.of()), Outcome.REJECTED, 10);
+		decided(this.listener, new Rejected("b", Source.STORE, List.of()), Outcome.REJECTED, 10);
 		this.listener.follow(new RuleSet(List.of(RLConfig.builder("c").thresholds("1/s").build())));
 		assertThat(this.registry.find("ratelimit.requests").tag("shadow", "true").counters()).isEmpty();
 		assertThat(this.registry.find("ratelimit.requests").tag("rule", "c").counters()).isNotEmpty();

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.RuleRequest;
 
 /**
  * Every decision of an application: when, by which source, and how long it took.
@@ -20,7 +21,7 @@ final class DecisionTrace implements DecisionListener {
 	private final AtomicLong lostReleases = new AtomicLong();
 
 	@Override
-	public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
+	public void decided(RuleRequest ruleRequest, RateLimitDecision decision, Outcome outcome, long nanos) {
 		this.decisions.add(new Decision(System.nanoTime(), decision.rule(), decision.source(),
 				outcome == Outcome.ALLOWED, Duration.ofNanos(nanos)));
 	}

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.support.LogFields;
 
 /**
@@ -28,7 +29,7 @@ public final class DecisionTotals implements DecisionListener {
 	}
 
 	@Override
-	public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
+	public void decided(RuleRequest ruleRequest, RateLimitDecision decision, Outcome outcome, long nanos) {
 		count(decision.rule(), outcome);
 	}
 

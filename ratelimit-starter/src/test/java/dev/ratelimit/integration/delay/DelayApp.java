@@ -15,6 +15,7 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.integration.support.SharedCluster;
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.RuleRequest;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -82,7 +83,7 @@ class DelayApp {
 		final Queue<String> outcomes = new ConcurrentLinkedQueue<>();
 
 		@Override
-		public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
+		public void decided(RuleRequest ruleRequest, RateLimitDecision decision, Outcome outcome, long nanos) {
 			this.outcomes.add(decision.rule() + " " + outcome);
 			this.decisions.release();
 		}

@@ -23,6 +23,7 @@ import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.CapturedLog;
 import dev.ratelimit.integration.support.RawHttp;
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Fate;
@@ -149,7 +150,7 @@ class NothingLeaksTests {
 			return new DecisionListener() {
 
 				@Override
-				public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
+				public void decided(RuleRequest ruleRequest, RateLimitDecision decision, Outcome outcome, long nanos) {
 					throw Sneaky.checked("decided");
 				}
 

@@ -12,6 +12,7 @@ import dev.ratelimit.integration.outcomes.OutcomeApp.Payments;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.live.RulesInForce;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
@@ -241,7 +242,7 @@ class OutcomeHandlersTests {
 		private volatile CountDownLatch responded = new CountDownLatch(0);
 
 		@Override
-		public void decided(RateLimitDecision decision, Outcome outcome, long nanos) {
+		public void decided(RuleRequest ruleRequest, RateLimitDecision decision, Outcome outcome, long nanos) {
 		}
 
 		@Override

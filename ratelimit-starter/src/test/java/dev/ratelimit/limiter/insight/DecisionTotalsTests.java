@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.fixture.RuleRequests;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,8 @@ class DecisionTotalsTests {
 	private final DecisionTotals totals = new DecisionTotals();
 
 	private void decide(String rule, Outcome outcome) {
-		this.totals.decided(new RateLimitDecision.Allowed(rule, RateLimitDecision.Source.STORE, List.of()), outcome, 1);
+		RateLimitDecision decision = new RateLimitDecision.Allowed(rule, RateLimitDecision.Source.STORE, List.of());
+		this.totals.decided(RuleRequests.any(), decision, outcome, 1);
 	}
 
 	@Test
