@@ -19,8 +19,8 @@ import dev.ratelimit.limiter.Reset;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.insight.HeavyClient;
+import dev.ratelimit.limiter.insight.HeaviestClients;
 import dev.ratelimit.limiter.insight.Insights;
-import dev.ratelimit.limiter.insight.RuleInsight;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;
@@ -85,7 +85,7 @@ public final class ClientOperations {
 	}
 
 	private List<Subject> known(String rule) {
-		return insight(rule).map((insight) -> insight.heaviestClients(Integer.MAX_VALUE))
+		return heaviest(rule).map((clients) -> clients.heaviest(Integer.MAX_VALUE))
 			.orElse(List.of())
 			.stream()
 			.map(HeavyClient::subject)
@@ -152,14 +152,14 @@ public final class ClientOperations {
 				rules.ruleSet().rules().stream().map(RLConfig::id).sorted().toList()));
 	}
 
-	/** The data that this instance has collected about a rule. */
-	Optional<RuleInsight> insight(String rule) {
+	/** The clients that this instance has counted for a rule. */
+	Optional<HeaviestClients> heaviest(String rule) {
 		return this.insights.find(rule);
 	}
 
 	/** The clients with the most requests. */
-	List<HeavyClientDescriptor> heaviest(RuleInsight insight, boolean showValues) {
-		return insight.heaviestClients(SHOWN).stream().map((client) -> {
+	List<HeavyClientDescriptor> describe(HeaviestClients clients, boolean showValues) {
+		return clients.heaviest(SHOWN).stream().map((client) -> {
 			Subject subject = client.subject();
 			return HeavyClientDescriptor.of(client, this.subjects.hash(subject), address(subject, showValues));
 		}).toList();

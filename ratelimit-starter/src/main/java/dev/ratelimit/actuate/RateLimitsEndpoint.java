@@ -7,14 +7,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.ratelimit.actuate.descriptor.ClientDescriptor;
-import dev.ratelimit.actuate.descriptor.EvidenceDescriptor;
 import dev.ratelimit.actuate.descriptor.RuleDescriptor;
 import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;
 import dev.ratelimit.actuate.descriptor.RulesDescriptor;
 import dev.ratelimit.actuate.descriptor.SourceDescriptor;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.insight.DecisionTotals;
-import dev.ratelimit.limiter.insight.RuleInsight;
+import dev.ratelimit.limiter.insight.HeaviestClients;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
 import org.jspecify.annotations.Nullable;
@@ -129,11 +128,10 @@ public final class RateLimitsEndpoint {
 			return this.clients.inspect(this.clients.byKey(rule, key, ip, plan), showValues);
 		}
 		RLConfig config = known(rule);
-		Optional<RuleInsight> insight = this.clients.insight(rule);
+		Optional<HeaviestClients> heaviest = this.clients.heaviest(rule);
 		return new RuleInForceDescriptor(RuleDescriptor.of(config, this.explanation.matched()), source(rule),
-				this.totals.of(rule), insight.map(RuleInsight::since).orElse(null),
-				insight.map((seen) -> this.clients.heaviest(seen, showValues)).orElse(null),
-				insight.map((seen) -> EvidenceDescriptor.of(seen.evidence())).orElse(null),
+				this.totals.of(rule), heaviest.map(HeaviestClients::since).orElse(null),
+				heaviest.map((clients) -> this.clients.describe(clients, showValues)).orElse(null),
 				this.queues.status(config).orElse(null));
 	}
 

@@ -22,8 +22,6 @@ import dev.ratelimit.limiter.insight.Insights;
 import dev.ratelimit.limiter.insight.RequestExplainer;
 import dev.ratelimit.limiter.live.RulesFollower;
 import dev.ratelimit.limiter.live.RulesInForce;
-import dev.ratelimit.limiter.outage.InstanceShare;
-import dev.ratelimit.limiter.outage.Instances;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
@@ -62,12 +60,9 @@ public final class RateLimitEndpointAutoConfiguration {
 
 	/** Created only if the endpoint is available, because requests pay for it. */
 	@Bean
-	Insights rateLimitStarterInsights(RulesInForce rules, RateLimitStore store, Instances instances,
+	Insights rateLimitStarterInsights(RulesInForce rules,
 			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
-		// If instances do not share a store, each has the whole limit.
-		boolean shared = store.capabilities().instances().isPresent();
-		return new Insights(rules.get(), clock, new SecureRandom(),
-				() -> shared ? instances.known().orElse(InstanceShare.WHOLE).instances() : 1, System::nanoTime);
+		return new Insights(rules.get(), clock, new SecureRandom());
 	}
 
 	/** Ordered first, so that no decision of a new rule is missed. */

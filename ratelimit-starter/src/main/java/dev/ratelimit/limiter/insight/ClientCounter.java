@@ -53,11 +53,6 @@ final class ClientCounter {
 		return this.requests.get();
 	}
 
-	/** How many requests certainly belong to this client. */
-	long surely() {
-		return this.requests.get() - this.inherited;
-	}
-
 	HeavyClient toClient() {
 		return new HeavyClient(this.subject, this.requests.get(), this.inherited, this.refused.get());
 	}

@@ -1,8 +1,8 @@
 package dev.ratelimit.limiter.insight;
 
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 import dev.ratelimit.store.Subject;
@@ -15,36 +15,51 @@ import dev.ratelimit.store.Subject;
  * about one in 512 of all, is certainly found. Takes at most 160 KiB, once enough clients
  * have been seen. Safe for concurrent use.
  */
-final class HeaviestClients {
+public final class HeaviestClients {
 
 	static final int SKETCHES = 8;
 
 	static final int COUNTERS = 64;
 
-	/** There are fewer than this many heavy clients at a time. */
-	private static final int HEAVY_PART = 32;
+	private final Instant since;
+
+	/** Random, so that clients cannot choose their sketch. */
+	private final long seed;
 
 	private final List<SpaceSaving> sketches = Stream.generate(() -> new SpaceSaving(COUNTERS))
 		.limit(SKETCHES)
 		.toList();
 
-	private final LongAdder requests = new LongAdder();
+	HeaviestClients(Instant since, long seed) {
+		this.since = since;
+		this.seed = seed;
+	}
 
 	/**
-	 * Count a request.
-	 * @param subject the client
-	 * @param hash a hash of the client that it cannot predict
-	 * @param refused whether the request was refused
-	 * @return whether the client has certainly made more than one in {@value #HEAVY_PART}
-	 * of all requests
+	 * The time from which requests are counted: the start of the application or a change
+	 * of the rule.
+	 * @return the time
 	 */
-	public boolean add(Subject subject, long hash, boolean refused) {
-		this.requests.increment();
-		ClientCounter counter = this.sketches.get((int) (hash & (SKETCHES - 1))).add(subject);
+	public Instant since() {
+		return this.since;
+	}
+
+	void add(Subject subject, boolean refused) {
+		ClientCounter counter = this.sketches.get(sketch(subject.text())).add(subject);
 		if (refused) {
 			counter.addRefusal();
 		}
-		return counter.surely() > this.requests.sum() / HEAVY_PART;
+	}
+
+	/**
+	 * Mixed by the finalizer of MurmurHash3, so that every bit depends on every other
+	 * one.
+	 */
+	private int sketch(String subject) {
+		long hash = subject.hashCode() ^ this.seed;
+		hash = (hash ^ hash >>> 33) * 0xff51afd7ed558ccdL;
+		hash = (hash ^ hash >>> 33) * 0xc4ceb9fe1a85ec53L;
+		return (int) (hash ^ hash >>> 33) & (SKETCHES - 1);
 	}
 
 	/**

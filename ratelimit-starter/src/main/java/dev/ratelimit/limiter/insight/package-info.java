@@ -1,7 +1,6 @@
 /**
  * What operators may request beside the decisions: the heaviest clients of each rule,
- * what other thresholds would have refused, what is counted for one client, and a log of
- * the decisions.
+ * what is counted for one client, and a log of the decisions.
  */
 @NullMarked
 package dev.ratelimit.limiter.insight;

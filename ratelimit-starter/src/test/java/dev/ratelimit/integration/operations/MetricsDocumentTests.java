@@ -115,9 +115,7 @@ class MetricsDocumentTests {
 			JsonNode real = JsonMapper.shared().readTree(app.get("/actuator/ratelimits/any").body());
 			JsonNode shown = JsonMapper.shared()
 				.readTree(RESPONSE.matcher(Files.readString(DOCUMENT)).results().findFirst().orElseThrow().group(1));
-			for (String part : new String[] { "heaviestClients", "evidence" }) {
-				assertThat(fields(shown.get(part))).as(part).isEqualTo(fields(real.get(part)));
-			}
+			assertThat(fields(shown.get("heaviestClients"))).isEqualTo(fields(real.get("heaviestClients")));
 		}
 	}
 

@@ -1,8 +1,8 @@
 package dev.ratelimit.limiter.insight;
 
 import java.lang.management.ManagementFactory;
+import java.time.Instant;
 import java.util.List;
-import java.util.SplittableRandom;
 
 import com.sun.management.ThreadMXBean;
 import dev.ratelimit.store.Subject;
@@ -14,12 +14,29 @@ class HeaviestClientsTests {
 
 	private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-	private final HeaviestClients clients = new HeaviestClients();
+	private final HeaviestClients clients = newClients();
 
-	private final SplittableRandom hashes = new SplittableRandom(1);
+	private int once;
 
-	private boolean add(String subject, boolean refused) {
-		return this.clients.add(new Subject(subject), new SplittableRandom(subject.hashCode()).nextLong(), refused);
+	private static HeaviestClients newClients() {
+		return new HeaviestClients(Instant.EPOCH, 1);
+	}
+
+	private void add(String subject, boolean refused) {
+		this.clients.add(new Subject(subject), refused);
+	}
+
+	private void addOften(String subject, int requests) {
+		for (int i = 0; i < requests; i++) {
+			add(subject, true);
+		}
+	}
+
+	/** Each counter counts about so many clients more. */
+	private void addCrowd(int clientsPerCounter) {
+		for (int i = 0; i < clientsPerCounter * HeaviestClients.SKETCHES * HeaviestClients.COUNTERS; i++) {
+			add("once" + this.once++, false);
+		}
 	}
 
 	@Test
@@ -49,56 +66,36 @@ class HeaviestClientsTests {
 	}
 
 	@Test
-	void onlyAClientThatSurelyMakesAGoodPartOfAllRequestsIsHeavy() {
-		boolean light = false;
-		for (int i = 0; i < 10_000; i++) {
-			light = add("once" + i, false);
-			add("heavy", false);
-		}
-		assertThat(light).isFalse();
-		assertThat(add("heavy", false)).isTrue();
-	}
-
-	@Test
-	void inheritedCountsMakeNoClientHeavy() {
-		for (int i = 1; i < HeaviestClients.COUNTERS; i++) {
-			addOften(new Subject("other" + i), 40);
-		}
-		addOften(new Subject("displaced"), 39);
-		boolean heavy = false;
-		for (int i = 0; i < 50; i++) {
-			heavy |= this.clients.add(new Subject("newcomer"), 42, false);
-		}
-		assertThat(heavy).as("with 39 that are not its own it would be").isFalse();
-		addOften(new Subject("other1"), 20);
+	void clientsAreOrderedByTheRequestsThatAreSurelyTheirs() {
+		addCrowd(20);
+		addOften("heavy", 30);
+		addCrowd(25);
+		addOften("newcomer", 12);
 		List<HeavyClient> heaviest = this.clients.heaviest(2);
-		assertThat(heaviest).extracting((client) -> client.subject().text()).containsExactly("other1", "newcomer");
-		assertThat(heaviest).extracting(HeavyClient::requests).containsExactly(60L, 89L);
+		assertThat(heaviest).extracting((client) -> client.subject().text()).containsExactly("heavy", "newcomer");
+		assertThat(heaviest.get(1).requests()).as("with those of the clients that it displaced")
+			.isGreaterThan(heaviest.get(0).requests());
 	}
 
 	@Test
 	void itsHeapIsBounded() {
 		long before = THREADS.getCurrentThreadAllocatedBytes();
-		HeaviestClients full = new HeaviestClients();
+		HeaviestClients full = newClients();
 		for (int i = 0; i < 600; i++) {
-			full.add(new Subject("A0123456789012345678901234567890123456" + (1000 + i)), this.hashes.nextLong(), true);
+			full.add(new Subject("A0123456789012345678901234567890123456" + (1000 + i)), true);
 		}
 		assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(160 << 10);
 	}
 
 	@Test
 	void aKnownClientCostsNoObject() {
+		addOften("known", 10_000);
 		Subject subject = new Subject("known");
-		addOften(subject, 10_000);
 		long before = THREADS.getCurrentThreadAllocatedBytes();
-		addOften(subject, 10_000);
-		assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(1000);
-	}
-
-	private void addOften(Subject subject, int requests) {
-		for (int i = 0; i < requests; i++) {
-			this.clients.add(subject, 42, true);
+		for (int i = 0; i < 10_000; i++) {
+			this.clients.add(subject, true);
 		}
+		assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(1000);
 	}
 
 }

@@ -35,8 +35,7 @@ class InsightsTests {
 
 	private CompiledRules rules = rules(rule("a", "2/1m"), rule("b", "4/1m"));
 
-	private final Insights insights = new Insights(this.rules, this.clock, new SplittableRandom(1), () -> 1,
-			this.clock::nanoTime);
+	private final Insights insights = new Insights(this.rules, this.clock, new SplittableRandom(1));
 
 	private final RequestLimiter limiter = TestLimiter.over(new MemoryStore(this.clock), this.clock)
 		.listener(DecisionListener.all(List.of(this.insights)))
@@ -72,7 +71,7 @@ class InsightsTests {
 		this.insights.follow(this.rules);
 	}
 
-	private RuleInsight insight(String rule) {
+	private HeaviestClients clients(String rule) {
 		return this.insights.find(rule).orElseThrow();
 	}
 
@@ -86,66 +85,50 @@ class InsightsTests {
 			acquire(address, "a");
 		}
 		acquire("10.0.0.3", "b");
-		assertThat(insight("a").heaviestClients(5)).containsExactly(heavy("10.0.0.1", 3, 1), heavy("10.0.0.2", 1, 0));
-		assertThat(insight("b").heaviestClients(5)).containsExactly(heavy("10.0.0.3", 1, 0));
-		assertThat(insight("a").heaviestClients(1)).hasSize(1);
+		assertThat(clients("a").heaviest(5)).containsExactly(heavy("10.0.0.1", 3, 1), heavy("10.0.0.2", 1, 0));
+		assertThat(clients("b").heaviest(5)).containsExactly(heavy("10.0.0.3", 1, 0));
+		assertThat(clients("a").heaviest(1)).hasSize(1);
 	}
 
 	@Test
-	void evidenceCountsWhatARuleDecidedAndNotWhatAnotherRuleRefused() {
+	void requestsThatAnotherRuleRefusedAreNotRefusedByTheRule() {
 		for (int i = 0; i < 4; i++) {
 			acquire("10.0.0.1", "a", "b");
 		}
-		Evidence ofA = insight("a").evidence();
-		assertThat(ofA.requests()).isEqualTo(4);
-		assertThat(ofA.refused()).isEqualTo(2);
-		assertThat(ofA.trials()).extracting(Evidence.Trial::refusedShare).containsExactly(0.75, 0.5, 0.0);
-		assertThat(insight("b").evidence().requests()).isEqualTo(2);
-		assertThat(insight("b").heaviestClients(1)).containsExactly(heavy("10.0.0.1", 4, 0));
+		assertThat(clients("a").heaviest(1)).containsExactly(heavy("10.0.0.1", 4, 2));
+		assertThat(clients("b").heaviest(1)).containsExactly(heavy("10.0.0.1", 4, 0));
 	}
 
 	@Test
-	void aRuleInShadowGivesTheSameEvidence() {
+	void aRuleInShadowCountsWhatItWouldHaveRefused() {
 		follow(rule("a", "2/1m").shadow(true));
 		for (int i = 0; i < 4; i++) {
 			acquire("10.0.0.1", "a");
 		}
-		assertThat(insight("a").evidence().refused()).isEqualTo(2);
-		assertThat(insight("a").evidence().trials()).extracting(Evidence.Trial::refusedShare)
-			.containsExactly(0.75, 0.5, 0.0);
-		assertThat(insight("a").heaviestClients(1)).containsExactly(heavy("10.0.0.1", 4, 2));
+		assertThat(clients("a").heaviest(1)).containsExactly(heavy("10.0.0.1", 4, 2));
 	}
 
 	@Test
-	void outcomesThatAreNotKnownAreNotTried() {
-		follow(rule("a", "2/1m").countOn("failure"));
-		acquire("10.0.0.1", "a");
-		assertThat(insight("a").evidence().clients()).isEqualTo(1);
-		assertThat(insight("a").evidence().trials()).isEmpty();
-	}
-
-	@Test
-	void aBlockedClientIsCountedButAddsNoEvidence() {
+	void aBlockedClientIsCounted() {
 		follow(rule("a", "2/1m").overrides(List.of(new KeyOverride(List.of("10.0.0.1"), new Allowance.Blocked()))));
 		acquire("10.0.0.1", "a");
-		assertThat(insight("a").heaviestClients(1)).containsExactly(heavy("10.0.0.1", 1, 1));
-		assertThat(insight("a").evidence().requests()).isZero();
+		assertThat(clients("a").heaviest(1)).containsExactly(heavy("10.0.0.1", 1, 1));
 	}
 
 	@Test
-	void unchangedRulesKeepTheirInsightsAndOthersStartAnew() {
+	void unchangedRulesKeepTheirClientsAndOthersStartAnew() {
 		acquire("10.0.0.1", "a", "b");
 		this.clock.advance(Duration.ofMinutes(5));
 		follow(rule("a", "2/1m"), rule("b", "5/1m"), rule("c", "1/1m"));
-		assertThat(insight("a").heaviestClients(1)).hasSize(1);
-		assertThat(insight("b").heaviestClients(1)).isEmpty();
-		assertThat(insight("b").since()).isEqualTo(insight("a").since().plus(Duration.ofMinutes(5)));
+		assertThat(clients("a").heaviest(1)).hasSize(1);
+		assertThat(clients("b").heaviest(1)).isEmpty();
+		assertThat(clients("b").since()).isEqualTo(clients("a").since().plus(Duration.ofMinutes(5)));
 		acquire("10.0.0.1", "c");
-		assertThat(insight("c").heaviestClients(1)).hasSize(1);
+		assertThat(clients("c").heaviest(1)).hasSize(1);
 		follow(rule("c", "1/1m"));
 		assertThat(this.insights.find("a")).isEmpty();
 		follow(rule("a", "2/1m"));
-		assertThat(insight("a").heaviestClients(1)).isEmpty();
+		assertThat(clients("a").heaviest(1)).isEmpty();
 	}
 
 	@Test
@@ -153,7 +136,7 @@ class InsightsTests {
 		RuleRequest old = this.subjects.byKey(find("b"), List.of("10.0.0.1"), Optional.empty(), 1);
 		follow(rule("b", "5/1m"));
 		this.limiter.decide(List.of(old), this.limiter.newBudget());
-		assertThat(insight("b").heaviestClients(1)).isEmpty();
+		assertThat(clients("b").heaviest(1)).isEmpty();
 	}
 
 }
