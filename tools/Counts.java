@@ -3,6 +3,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,7 +19,7 @@ import java.util.stream.Stream;
  * </pre>
  *
  * Lines, code lines (without blank lines, comments and imports), types, public types and
- * methods, per package and in all. Only top-level types count, and package-info does not.
+ * methods, per package, per module and in all. Only top-level types count, and package-info does not.
  */
 public class Counts {
 
@@ -73,8 +74,11 @@ public class Counts {
 
 	public static void main(String[] args) throws IOException {
 		Map<String, Sum> packages = new TreeMap<>();
+		Map<String, Sum> modules = new LinkedHashMap<>();
 		Sum all = new Sum();
 		for (String module : MODULES) {
+			Sum ofModule = new Sum();
+			modules.put(module, ofModule);
 			Path sources = Path.of(module, "src/main/java");
 			try (Stream<Path> files = Files.walk(sources)) {
 				for (Path file : files.filter((one) -> one.toString().endsWith(".java")).sorted().toList()) {
@@ -82,6 +86,7 @@ public class Counts {
 						String source = Files.readString(file);
 						String name = sources.relativize(file.getParent()).toString().replace('/', '.');
 						packages.computeIfAbsent(name, (added) -> new Sum()).add(source);
+						ofModule.add(source);
 						all.add(source);
 					}
 				}
@@ -90,6 +95,7 @@ public class Counts {
 		System.out.printf("%-40s %7s %7s %6s %7s %8s %7s %6s%n", "package", "lines", "code", "types", "public", "methods",
 				"median", "most");
 		packages.forEach((name, sum) -> System.out.println(sum.row(name)));
+		modules.forEach((name, sum) -> System.out.println(sum.row(name)));
 		System.out.println(all.row(packages.size() + " packages"));
 	}
 
