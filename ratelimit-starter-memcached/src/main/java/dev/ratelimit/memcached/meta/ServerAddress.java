@@ -34,11 +34,6 @@ public record ServerAddress(String host, int port) {
 		return (port >= 1 && port <= MAX_PORT) ? Optional.of(new ServerAddress(host, port)) : Optional.empty();
 	}
 
-	/** The name that other clients hash, too: without the port if it is the usual one. */
-	String hashed() {
-		return (this.port == DEFAULT_PORT) ? this.host : this.host + ":" + this.port;
-	}
-
 	@Override
 	public String toString() {
 		return (this.host.contains(":") ? "[" + this.host + "]" : this.host) + ":" + this.port;

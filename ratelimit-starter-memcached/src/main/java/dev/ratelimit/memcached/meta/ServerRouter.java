@@ -20,12 +20,12 @@ final class ServerRouter implements Router {
 
 	private final List<Node> servers;
 
-	private final HashRing ring;
+	private final RendezvousHash hash;
 
 	ServerRouter(Nodes nodes, List<ServerAddress> addresses) {
 		this.nodes = nodes;
 		this.servers = addresses.stream().map(ServerAddress::toString).map(nodes::at).toList();
-		this.ring = new HashRing(addresses.stream().map(ServerAddress::hashed).toList());
+		this.hash = new RendezvousHash(addresses.stream().map(ServerAddress::toString).toList());
 	}
 
 	/** All servers. */
@@ -35,7 +35,7 @@ final class ServerRouter implements Router {
 
 	@Override
 	public Node nodeFor(Supplier<byte[]> key) {
-		return this.servers.get((this.servers.size() == 1) ? 0 : this.ring.serverOf(key.get()));
+		return this.servers.get((this.servers.size() == 1) ? 0 : this.hash.serverOf(key.get()));
 	}
 
 	@Override
