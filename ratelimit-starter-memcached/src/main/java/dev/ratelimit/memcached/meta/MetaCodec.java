@@ -18,6 +18,9 @@ import dev.ratelimit.store.wire.Command;
  */
 final class MetaCodec implements Codec {
 
+	/** No line that Memcached replies to these commands is nearly as long. */
+	private static final int LONGEST = 2048;
+
 	private static final String VALUE = "VA ";
 
 	private static final String EVICTIONS = "STAT evictions ";
@@ -31,7 +34,8 @@ final class MetaCodec implements Codec {
 
 	private final byte[] received = new byte[BUFFER_BYTES];
 
-	private final MetaLine line = new MetaLine();
+	/** The line read last, used again for the next one, so no line is a new text. */
+	private final StringBuilder line = new StringBuilder();
 
 	private int next;
 
@@ -61,7 +65,7 @@ final class MetaCodec implements Codec {
 	@Override
 	public List<MetaReply> read() throws IOException {
 		List<MetaReply> replies = new ArrayList<>();
-		for (nextLine(); !this.line.is("MN"); nextLine()) {
+		for (nextLine(); !is("MN"); nextLine()) {
 			replies.add(reply());
 		}
 		return replies;
@@ -69,17 +73,17 @@ final class MetaCodec implements Codec {
 
 	/** Before 1.6.18, Memcached leaves a blank behind a reply without flags. */
 	private MetaReply reply() throws IOException {
-		if (this.line.startsWith(VALUE)) {
+		if (startsWith(VALUE)) {
 			return count();
 		}
-		if (this.line.startsWith("STAT ")) {
+		if (startsWith("STAT ")) {
 			return statistics();
 		}
-		this.line.stripEnd(' ');
-		if (this.line.is("HD")) {
+		stripEnd(' ');
+		if (is("HD")) {
 			return new MetaReply.Done();
 		}
-		return (this.line.is("NF") || this.line.is("EN")) ? new MetaReply.NotFound()
+		return (is("NF") || is("EN")) ? new MetaReply.NotFound()
 				: new MetaReply.NotRun(MetaErrors.reply(this.line.toString()));
 	}
 
@@ -88,31 +92,29 @@ final class MetaCodec implements Codec {
 	 * decremented is padded with blanks.
 	 */
 	private MetaReply count() throws IOException {
-		int word = this.line.nextWord(VALUE.length());
-		int end = this.line.endOfWord(word);
-		long length = this.line.number(word, end);
-		long secondsLeft = 0;
-		for (word = this.line.nextWord(end); word < this.line.length(); word = this.line.nextWord(end)) {
-			end = this.line.endOfWord(word);
-			secondsLeft = this.line.has(word, 't') ? this.line.number(word + 1, end) : secondsLeft;
-		}
+		long length = number(VALUE.length());
+		int lifetime = this.line.indexOf(" t");
+		long secondsLeft = (lifetime < 0) ? 0 : number(lifetime + 2);
 		readValue(length);
-		if (!this.line.isDigits()) {
+		try {
+			long count = Long.parseUnsignedLong(this.line, 0, this.line.length(), 10);
+			return new MetaReply.Count((count < 0 || count > MetaReply.Count.LARGEST) ? MetaReply.Count.LARGEST : count,
+					secondsLeft);
+		}
+		catch (NumberFormatException ex) {
 			return new MetaReply.NotRun(MetaErrors.reply("The value of a key of the limiter is no count"));
 		}
-		return new MetaReply.Count(Math.min(this.line.number(0, this.line.length()), MetaReply.Count.LARGEST),
-				secondsLeft);
 	}
 
 	private void readValue(long length) throws IOException {
-		if (length < 0 || length > MetaLine.LONGEST) {
+		if (length < 0 || length > LONGEST) {
 			throw new IOException("The value of a key of the limiter is too long: " + length + " bytes");
 		}
-		this.line.clear();
+		this.line.setLength(0);
 		for (int i = 0; i < length; i++) {
-			this.line.add(readByte());
+			this.line.append((char) readByte());
 		}
-		this.line.stripEnd(' ');
+		stripEnd(' ');
 		if (readByte() != '\r' || readByte() != '\n') {
 			throw new IOException("A value is longer than announced");
 		}
@@ -121,9 +123,8 @@ final class MetaCodec implements Codec {
 	/** The lines up to {@code END} are one reply. */
 	private MetaReply statistics() throws IOException {
 		long evictions = 0;
-		for (; !this.line.is("END"); nextLine()) {
-			evictions = this.line.startsWith(EVICTIONS) ? this.line.number(EVICTIONS.length(), this.line.length())
-					: evictions;
+		for (; !is("END"); nextLine()) {
+			evictions = startsWith(EVICTIONS) ? number(EVICTIONS.length()) : evictions;
 		}
 		return new MetaReply.Statistics(evictions);
 	}
@@ -138,11 +139,39 @@ final class MetaCodec implements Codec {
 	}
 
 	private void nextLine() throws IOException {
-		this.line.clear();
+		this.line.setLength(0);
 		for (int c = readByte(); c != '\n'; c = readByte()) {
-			this.line.add(c);
+			if (this.line.length() == LONGEST) {
+				throw new IOException("A line of the reply does not end");
+			}
+			this.line.append((char) c);
 		}
-		this.line.stripEnd('\r');
+		stripEnd('\r');
+	}
+
+	private void stripEnd(char character) {
+		while (!this.line.isEmpty() && this.line.charAt(this.line.length() - 1) == character) {
+			this.line.setLength(this.line.length() - 1);
+		}
+	}
+
+	private boolean is(String text) {
+		return text.contentEquals(this.line);
+	}
+
+	private boolean startsWith(String text) {
+		return this.line.lastIndexOf(text, 0) == 0;
+	}
+
+	/** The whole number that is the word from there. */
+	private long number(int from) throws IOException {
+		int blank = this.line.indexOf(" ", from);
+		try {
+			return Long.parseLong(this.line, from, (blank < 0) ? this.line.length() : blank, 10);
+		}
+		catch (NumberFormatException ex) {
+			throw new IOException("A line of the reply has no number: " + this.line, ex);
+		}
 	}
 
 	private int readByte() throws IOException {
