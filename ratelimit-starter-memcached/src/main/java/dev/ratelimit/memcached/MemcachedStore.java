@@ -77,7 +77,7 @@ public final class MemcachedStore implements RateLimitStore {
 	public MemcachedStore(CallRunner runner, String keyPrefix, InstantSource clock, LateReplyListener listener) {
 		this.runner = runner;
 		this.calls = new WindowCalls(keyPrefix, clock);
-		this.releaser = new PermitReleaser("memcached", new NonEmptyCalls(runner), this.calls, listener, logger);
+		this.releaser = new PermitReleaser("memcached", runner, this.calls, listener, logger);
 		this.capabilities = new StoreCapabilities("memcached", Scope.SHARED, ALGORITHMS, false, Optional.empty(),
 				Optional.of(new MemcachedCounter(runner, this.calls)),
 				Optional.of(new MemcachedInspector(runner, this.calls)),

@@ -3,6 +3,7 @@ package dev.ratelimit.memcached.meta;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 import dev.ratelimit.store.wire.Command;
 import dev.ratelimit.store.wire.ErrorReply;
@@ -23,7 +24,7 @@ public final class MetaCall extends NodeCall {
 	private final int replies;
 
 	/**
-	 * Create a call.
+	 * Create a call. One without commands is answered at once, and needs no server.
 	 * @param start the text with which all its keys begin
 	 * @param commands the commands; not to be changed
 	 * @param afterwards is notified how the call ended, if no request waits any more
@@ -33,6 +34,9 @@ public final class MetaCall extends NodeCall {
 		this.start = start;
 		this.commands = commands.bytes();
 		this.replies = commands.count();
+		if (this.replies == 0) {
+			replied(List.of());
+		}
 	}
 
 	@Override
@@ -59,14 +63,6 @@ public final class MetaCall extends NodeCall {
 	@Override
 	protected @Nullable String retry(ErrorReply error, String from) {
 		return null;
-	}
-
-	/**
-	 * Whether there is nothing to send.
-	 * @return whether it has no command
-	 */
-	public boolean isEmpty() {
-		return this.replies == 0;
 	}
 
 	/** The number of commands. */

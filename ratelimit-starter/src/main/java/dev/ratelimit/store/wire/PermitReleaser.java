@@ -77,8 +77,14 @@ public final class PermitReleaser implements AutoCloseable {
 	 */
 	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
 		List<PendingRelease> all = permits.stream().map(this::pending).toList();
-		List<NodeCall> calls = all.stream().map(PendingRelease::call).toList();
-		return this.runner.pending(calls, maxWait, (ended) -> all.stream().map(this::end).toList());
+		return this.runner.pending(toSend(all), maxWait, (ended) -> all.stream().map(this::end).toList());
+	}
+
+	private static List<NodeCall> toSend(List<PendingRelease> releases) {
+		return releases.stream()
+			.map(PendingRelease::call)
+			.filter((call) -> !(call.outcome() instanceof NodeCall.Replied))
+			.toList();
 	}
 
 	private PendingRelease pending(AcquiredPermits taken) {
@@ -171,7 +177,7 @@ public final class PermitReleaser implements AutoCloseable {
 		List<PendingRelease> batch;
 		try {
 			batch = queued.stream().map(PendingRelease::again).toList();
-			this.runner.run(batch.stream().map(PendingRelease::call).toList(), WAIT);
+			this.runner.run(toSend(batch), WAIT);
 		}
 		catch (Throwable ex) {
 			// Some may have reached their node.

@@ -9,7 +9,8 @@ public interface ReleaseCalls {
 
 	/**
 	 * Create a call that releases permits. It is sent once, as soon as it has its turn:
-	 * up to four deadlines later, or more if this instance stands still meanwhile.
+	 * up to four deadlines later, or more if this instance stands still meanwhile. One
+	 * that has its reply already, as nothing can be released any more, is not sent.
 	 * @param permits the permits
 	 * @param afterwards is notified how the call ended, if no request waits any more
 	 * @return the call
