@@ -1,16 +1,18 @@
 package dev.ratelimit.memcached;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.memcached.meta.MetaCall;
-import dev.ratelimit.memcached.meta.MetaCommands;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
-import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.wire.NodeCall;
+import dev.ratelimit.store.wire.PermitReleaser;
 
 /**
  * A request for permits on its way: its cost is counted in all windows, and released if
@@ -18,56 +20,69 @@ import dev.ratelimit.store.wire.NodeCall;
  * is not counted; the windows are only read.
  *
  * @param request the request
- * @param start the text with which its keys begin
- * @param nowMicros the time, in microseconds since 1970
+ * @param windows the windows of its client
  * @param counts whether the cost is counted
  */
-record Attempt(AcquireRequest request, String start, long nowMicros, boolean counts) {
+record Attempt(AcquireRequest request, ClientWindows windows, boolean counts) {
 
-	static Attempt of(AcquireRequest request, String start, long nowMicros) {
-		return new Attempt(request, start, nowMicros, request.cost() <= request.limit().largestCost());
+	static Attempt of(AcquireRequest request, ClientWindows windows) {
+		return new Attempt(request, windows, request.cost() <= request.limit().largestCost());
 	}
 
-	MetaCall call(NodeCall.Afterwards afterwards) {
-		Limit limit = this.request.limit();
-		WindowKeys keys = WindowKeys.of(limit);
-		MetaCommands commands = new MetaCommands();
-		for (int i = 0; i < limit.size(); i++) {
-			Place place = new Place(this.start, limit, i, this.nowMicros);
-			if (this.counts) {
-				keys.count(commands, place, this.request.cost());
-			}
-			else {
-				keys.read(commands, place);
-			}
-		}
-		return new MetaCall(this.start, commands, afterwards);
+	/**
+	 * Create the call.
+	 * @param releaser releases what it has counted, if its reply comes too late
+	 */
+	MetaCall call(PermitReleaser releaser) {
+		long cost = this.request.cost();
+		return this.windows.call(this.counts ? (window, commands) -> window.count(commands, cost) : Window::read,
+				new Late(this, releaser));
 	}
 
 	/** The result, and what has to be released before it holds. */
 	Decision decision(NodeCall.CallState outcome) {
-		if (outcome instanceof NodeCall.FailedCall failed) {
-			return new Decision(new AcquireResult.Failed(failed.failure(), failed.fate()), Optional.empty());
+		WindowReplies replies = this.windows.read(outcome);
+		AcquireResult result = result(replies);
+		return new Decision(result, (result instanceof AcquireResult.Admitted) ? Optional.empty() : counted(replies));
+	}
+
+	private AcquireResult result(WindowReplies replies) {
+		if (replies.failure().isPresent()) {
+			return new AcquireResult.Failed(replies.failure().get().failure(), replies.failure().get().fate());
 		}
-		Optional<CountedReply> reply = reply(((NodeCall.Replied) outcome).reply());
-		if (reply.isEmpty()) {
-			return new Decision(new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN), Optional.empty());
-		}
+		List<WindowState> states = replies.states();
 		if (!this.counts) {
-			return new Decision(reply.get().refused(0), Optional.empty());
+			return refused(states, 0);
 		}
-		AcquireResult result = reply.get().taken();
-		return new Decision(result,
-				(result instanceof AcquireResult.Admitted) ? Optional.empty() : Optional.of(reply.get().permits()));
+		List<Long> receipts = replies.receipts();
+		if (receipts.contains(Window.NOT_COUNTED)) {
+			return new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
+		}
+		List<Usage> usage = new ArrayList<>(states.size());
+		for (WindowState state : states) {
+			if (state.room() < 0) {
+				return refused(states, this.request.cost());
+			}
+			usage.add(state.admitted());
+		}
+		return new AcquireResult.Admitted(usage, receipts);
 	}
 
-	/** What a reply has counted that no request waits for any more. */
-	Optional<AcquiredPermits> counted(Object reply) {
-		return this.counts ? reply(reply).map(CountedReply::permits) : Optional.empty();
+	/**
+	 * The refusal of the request.
+	 * @param sent how much of its cost was sent, and is not taken
+	 */
+	private AcquireResult refused(List<WindowState> states, long sent) {
+		List<Usage> usage = new ArrayList<>(states.size());
+		for (WindowState state : states) {
+			usage.add(state.minus(sent).refused(this.request.cost()));
+		}
+		return new AcquireResult.Refused(usage);
 	}
 
-	private Optional<CountedReply> reply(Object reply) {
-		return CountedReply.of(this.request, this.start, this.nowMicros, reply);
+	private Optional<AcquiredPermits> counted(WindowReplies replies) {
+		return (this.counts && !replies.isEmpty()) ? Optional.of(new AcquiredPermits(this.request, replies.receipts()))
+				: Optional.empty();
 	}
 
 	/**
@@ -77,6 +92,27 @@ record Attempt(AcquireRequest request, String start, long nowMicros, boolean cou
 	 * @param toRelease what is counted although it was not taken
 	 */
 	record Decision(AcquireResult result, Optional<AcquiredPermits> toRelease) {
+	}
+
+	/** Releases what a reply has counted that comes too late for its request. */
+	private record Late(Attempt attempt, PermitReleaser releaser) implements NodeCall.Afterwards {
+
+		@Override
+		public Optional<NodeCall> ran(Object reply) {
+			return this.attempt.counted(this.attempt.windows.read(new NodeCall.Replied(reply)))
+				.map(this.releaser::undo);
+		}
+
+		@Override
+		public void didNotRun() {
+			// There is nothing to release.
+		}
+
+		@Override
+		public void lost() {
+			this.releaser.report(this.attempt.request.limit().rule(), false);
+		}
+
 	}
 
 }

@@ -3,10 +3,8 @@ package dev.ratelimit.memcached;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 import dev.ratelimit.memcached.meta.MetaCall;
-import dev.ratelimit.memcached.meta.MetaCommands;
 import dev.ratelimit.memcached.meta.MetaReply;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -34,53 +32,46 @@ final class MemcachedCounter implements PermitCounter {
 
 	@Override
 	public List<AcquireResult> count(List<AcquiredPermits> permits, Duration maxWait) {
-		long now = this.calls.nowMicros();
-		List<MetaCall> sent = permits.stream().map((taken) -> call(taken, now)).toList();
+		List<ClientWindows> windows = new ArrayList<>(permits.size());
+		List<MetaCall> sent = new ArrayList<>(permits.size());
+		for (AcquiredPermits taken : permits) {
+			AcquireRequest request = taken.request();
+			ClientWindows ofClient = this.calls.windows(request);
+			windows.add(ofClient);
+			sent.add(ofClient.call((window, commands) -> aligned(window).countAt(commands, request.cost(),
+					taken.receipts().get(window.index())), NodeCall.Afterwards.NOTHING));
+		}
 		this.runner.run(sent, maxWait);
 		List<AcquireResult> results = new ArrayList<>(permits.size());
 		for (int i = 0; i < sent.size(); i++) {
-			results.add(result(sent.get(i).outcome(), permits.get(i), now));
+			results.add(result(windows.get(i).read(sent.get(i).outcome()), permits.get(i).receipts()));
 		}
 		return results;
 	}
 
-	private MetaCall call(AcquiredPermits taken, long now) {
-		AcquireRequest request = taken.request();
-		AlignedKeys keys = (AlignedKeys) WindowKeys.of(request.limit());
-		MetaCommands commands = new MetaCommands();
-		String start = this.calls.start(request);
-		for (int i = 0; i < request.limit().size(); i++) {
-			keys.countAt(commands, new Place(start, request.limit(), i, now), request.cost(), taken.receipts().get(i));
-		}
-		return new MetaCall(start, commands, NodeCall.Afterwards.NOTHING);
+	/** The windows of synced rules are no others. */
+	private static AlignedWindow aligned(Window window) {
+		return (AlignedWindow) window;
 	}
 
-	private AcquireResult result(NodeCall.CallState outcome, AcquiredPermits taken, long now) {
-		if (outcome instanceof NodeCall.FailedCall failed) {
+	private static AcquireResult result(WindowReplies replies, List<Long> countedAt) {
+		if (replies.isEmpty()) {
+			NodeCall.FailedCall failed = replies.failure().orElseThrow();
 			return new AcquireResult.Failed(failed.failure(), failed.fate());
 		}
-		Object reply = ((NodeCall.Replied) outcome).reply();
-		AcquireRequest request = taken.request();
-		AlignedKeys keys = (AlignedKeys) WindowKeys.of(request.limit());
-		String start = this.calls.start(request);
-		Optional<CountedReply> read = CountedReply.of(request, start, now, reply);
-		if (read.isEmpty()) {
+		List<MetaReply> counting = new ArrayList<>(countedAt.size());
+		List<Long> receipts = new ArrayList<>(countedAt.size());
+		for (Window window : replies.windows()) {
+			aligned(window).replyAt(replies.of(window), countedAt.get(window.index())).ifPresent(counting::add);
+			receipts.add(aligned(window).endMicros());
+		}
+		if (replies.failure().isPresent()) {
+			return new AcquireResult.Failed(replies.failure().get().failure(), fate(counting));
+		}
+		if (!counting.stream().allMatch(MetaReply.Count.class::isInstance)) {
 			return new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
 		}
-		List<MetaReply> counting = new ArrayList<>(request.limit().size());
-		List<Long> receipts = new ArrayList<>(request.limit().size());
-		for (int i = 0; i < request.limit().size(); i++) {
-			Place place = new Place(start, request.limit(), i, now);
-			List<?> ofWindow = ((List<?>) reply).subList(i * keys.replies(), (i + 1) * keys.replies());
-			keys.replyAt(ofWindow, place, taken.receipts().get(i)).ifPresent(counting::add);
-			receipts.add(AlignedKeys.endMicros(place));
-		}
-		return read.get()
-			.failure()
-			.or(() -> counting.stream().allMatch(MetaReply.Count.class::isInstance) ? Optional.empty()
-					: Optional.of(StoreFailure.ERROR))
-			.<AcquireResult>map((failure) -> new AcquireResult.Failed(failure, fate(counting)))
-			.orElseGet(() -> new AcquireResult.Admitted(read.get().usage(WindowState::admitted), receipts));
+		return new AcquireResult.Admitted(replies.states().stream().map(WindowState::admitted).toList(), receipts);
 	}
 
 	/** What no window has counted is counted later; what one may have must not be. */

@@ -92,9 +92,9 @@ public final class MemcachedStore implements RateLimitStore {
 		List<Attempt> attempts = new ArrayList<>(requests.size());
 		List<MetaCall> sent = new ArrayList<>(requests.size());
 		for (AcquireRequest request : requests) {
-			Attempt attempt = this.calls.attempt(request);
+			Attempt attempt = Attempt.of(request, this.calls.windows(request));
 			attempts.add(attempt);
-			sent.add(attempt.call(new LateAttempt(attempt, this.releaser)));
+			sent.add(attempt.call(this.releaser));
 		}
 		return this.runner.pending(sent, maxWait, (ended) -> decisions(attempts, ended))
 			.flatMap((decisions) -> settled(decisions, deadline, maxWait));
@@ -140,7 +140,8 @@ public final class MemcachedStore implements RateLimitStore {
 
 	@Override
 	public String shard(AcquireRequest request) {
-		return this.runner.shard(() -> this.calls.start(request).getBytes(StandardCharsets.UTF_8));
+		return this.runner
+			.shard(() -> this.calls.start(request.limit(), request.subject()).getBytes(StandardCharsets.UTF_8));
 	}
 
 	@Override

@@ -2,11 +2,10 @@ package dev.ratelimit.memcached;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
-import java.util.stream.IntStream;
 
 import dev.ratelimit.memcached.meta.MetaCall;
-import dev.ratelimit.memcached.meta.MetaCommands;
 import dev.ratelimit.memcached.meta.MetaReply;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquiredPermits;
@@ -34,8 +33,13 @@ final class WindowCalls implements ReleaseCalls {
 		return this.keyPrefix + ":" + limit.rule() + ":" + subject.text();
 	}
 
-	String start(AcquireRequest request) {
-		return start(request.limit(), request.subject());
+	/** The windows of a client now. */
+	ClientWindows windows(Limit limit, Subject subject) {
+		return ClientWindows.of(start(limit, subject), limit, nowMicros());
+	}
+
+	ClientWindows windows(AcquireRequest request) {
+		return windows(request.limit(), request.subject());
 	}
 
 	/** The time, in microseconds since 1970. */
@@ -44,25 +48,18 @@ final class WindowCalls implements ReleaseCalls {
 		return now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
 	}
 
-	Attempt attempt(AcquireRequest request) {
-		return Attempt.of(request, start(request), nowMicros());
-	}
-
 	/** Without receipts it is unknown in which windows the permits are counted. */
 	@Override
 	public MetaCall release(AcquiredPermits permits, NodeCall.Afterwards afterwards) {
 		AcquireRequest request = permits.request();
-		String start = start(request);
-		WindowKeys keys = WindowKeys.of(request.limit());
-		MetaCommands commands = new MetaCommands();
-		long now = nowMicros();
-		for (int i = 0; i < permits.receipts().size(); i++) {
-			long receipt = permits.receipts().get(i);
-			if (receipt != CountedReply.NOT_COUNTED) {
-				keys.release(commands, new Place(start, request.limit(), i, now), request.cost(), receipt);
+		List<Long> receipts = permits.receipts().isEmpty()
+				? Collections.nCopies(request.limit().size(), Window.NOT_COUNTED) : permits.receipts();
+		return windows(request).call((window, commands) -> {
+			long receipt = receipts.get(window.index());
+			if (receipt != Window.NOT_COUNTED) {
+				window.release(commands, request.cost(), receipt);
 			}
-		}
-		return new MetaCall(start, commands, afterwards);
+		}, afterwards);
 	}
 
 	/**
@@ -78,11 +75,9 @@ final class WindowCalls implements ReleaseCalls {
 	}
 
 	private boolean haveEnded(AcquiredPermits permits) {
-		Limit limit = permits.request().limit();
-		String start = start(permits.request());
-		long now = nowMicros();
-		return IntStream.range(0, permits.receipts().size())
-			.allMatch((i) -> WindowKeys.of(limit).hasEnded(new Place(start, limit, i, now), permits.receipts().get(i)));
+		return windows(permits.request()).windows()
+			.stream()
+			.allMatch((window) -> window.hasEnded(permits.receipts().get(window.index())));
 	}
 
 }

@@ -27,7 +27,11 @@ class AttemptTests {
 	private static final AcquireRequest REQUEST = Requests
 		.request(Requests.limit(Algorithm.FIXED_WINDOW, "two", "5/60s", "9/3600s"), "u1", 2);
 
-	private final Attempt attempt = Attempt.of(REQUEST, "rl:two:u1", 1_000_000);
+	private final Attempt attempt = attempt(REQUEST);
+
+	private static Attempt attempt(AcquireRequest request) {
+		return Attempt.of(request, ClientWindows.of("rl:two:u1", request.limit(), 1_000_000));
+	}
 
 	@Test
 	void whatOneWindowCountedIsReleasedIfTheOtherCouldNotCount() {
@@ -37,7 +41,7 @@ class AttemptTests {
 			.decision(new NodeCall.Replied(List.of(new MetaReply.Count(2, 61), outOfMemory)));
 		assertThat(decision.result()).isEqualTo(new AcquireResult.Failed(StoreFailure.UNAVAILABLE, Fate.NOT_TAKEN));
 		assertThat(decision.toRelease())
-			.contains(new AcquiredPermits(REQUEST, List.of(61_000_000L, CountedReply.NOT_COUNTED)));
+			.contains(new AcquiredPermits(REQUEST, List.of(61_000_000L, Window.NOT_COUNTED)));
 	}
 
 	@Test
@@ -53,13 +57,13 @@ class AttemptTests {
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
 	void aWindowThatReportsNoCountAdmitsNothing(Algorithm algorithm) {
 		AcquireRequest request = Requests.request(Requests.limit(algorithm, "one", "5/60s"), "u1", 2);
-		Attempt one = Attempt.of(request, "rl:one:u1", 1_000_000);
+		Attempt one = attempt(request);
 		for (MetaReply reply : List.of(new MetaReply.NotFound(), new MetaReply.Done())) {
 			List<MetaReply> replies = (algorithm == Algorithm.FIXED_WINDOW) ? List.of(reply)
 					: List.of(new MetaReply.NotFound(), reply);
 			Attempt.Decision decision = one.decision(new NodeCall.Replied(replies));
 			assertThat(decision.result()).isEqualTo(new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN));
-			assertThat(decision.toRelease()).contains(new AcquiredPermits(request, List.of(CountedReply.NOT_COUNTED)));
+			assertThat(decision.toRelease()).contains(new AcquiredPermits(request, List.of(Window.NOT_COUNTED)));
 		}
 	}
 
@@ -69,9 +73,8 @@ class AttemptTests {
 		for (String threshold : List.of("1/60s", RLThreshold.MAX_THRESHOLD + "/60s")) {
 			AcquireRequest request = Requests
 				.request(Requests.limit(Algorithm.SLIDING_WINDOW_COUNTER, "big", threshold), "u1", 1);
-			assertThat(Attempt.of(request, "rl:big:u1", 1_000_000)
-				.decision(new NodeCall.Replied(List.of(largest, largest)))
-				.result()).isInstanceOf(AcquireResult.Refused.class);
+			assertThat(attempt(request).decision(new NodeCall.Replied(List.of(largest, largest))).result())
+				.isInstanceOf(AcquireResult.Refused.class);
 		}
 	}
 

@@ -28,15 +28,27 @@ public final class SlidingEstimate {
 	}
 
 	/**
-	 * The largest part of the current window that can be left so that no more of the
-	 * window before counts than allowed.
-	 * @param mostUsed how many of its permits may count; not negative
-	 * @param before the permits of the window before; positive
+	 * The time until no more permits count than allowed: in the current window, or
+	 * otherwise in the next one, where the current count becomes that before. More count
+	 * now.
+	 * @param mostUsed how many permits may count; not negative
+	 * @param current the permits of the current window
+	 * @param before the permits of the window before
+	 * @param left what is left of the current window
 	 * @param window the length of a window
 	 * @param roundsUp whether a fraction of a permit counts as one
-	 * @return the part, in the unit of the length
+	 * @return the time, in the unit of the length
 	 */
-	public static long mostLeft(long mostUsed, long before, long window, boolean roundsUp) {
+	public static long retry(long mostUsed, long current, long before, long left, long window, boolean roundsUp) {
+		return (mostUsed >= current) ? left - mostLeft(mostUsed - current, before, window, roundsUp)
+				: left + window - mostLeft(mostUsed, current, window, roundsUp);
+	}
+
+	/**
+	 * The largest part of the current window that can be left so that no more of the
+	 * window before counts than allowed.
+	 */
+	private static long mostLeft(long mostUsed, long before, long window, boolean roundsUp) {
 		return roundsUp ? quotient(mostUsed, window, before, false) : quotient(mostUsed + 1, window, before, true) - 1;
 	}
 

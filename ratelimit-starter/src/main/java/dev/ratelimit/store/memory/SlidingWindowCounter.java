@@ -78,19 +78,12 @@ record SlidingWindowCounter(long index, long current, long previous,
 		return (this.previous > 0) ? ending : 0;
 	}
 
-	/**
-	 * In the current window, or otherwise in the next one, where the current count
-	 * becomes the previous one.
-	 */
 	@Override
 	public long retryMicros(Limit limit, int i, long cost, long nowMicros) {
-		boolean up = limit.rounding() == Rounding.UP;
 		long window = limit.windowMicros(i);
 		long mostUsed = limit.count(i) - cost;
-		long ending = (this.index + 1) * window - nowMicros;
-		return (mostUsed >= this.current)
-				? ending - SlidingEstimate.mostLeft(mostUsed - this.current, this.previous, window, up)
-				: ending + window - SlidingEstimate.mostLeft(mostUsed, this.current, window, up);
+		return SlidingEstimate.retry(mostUsed, this.current, this.previous, (this.index + 1) * window - nowMicros,
+				window, limit.rounding() == Rounding.UP);
 	}
 
 }
