@@ -76,7 +76,6 @@ class ArchitectureTests {
 			queue: queue
 			queue.worker: queue.worker queue . limiter rule store
 			queue.redis: queue.redis queue store.redis.resp store.wire
-			queue.memory: queue.memory queue
 			queue.web: queue.web queue web . limiter rule store
 			web.claim: web.claim
 			web.key: web.key web.claim . rule limiter

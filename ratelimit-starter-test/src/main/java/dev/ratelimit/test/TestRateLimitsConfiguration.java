@@ -2,8 +2,6 @@ package dev.ratelimit.test;
 
 import java.time.InstantSource;
 
-import dev.ratelimit.queue.memory.MemoryItemQueue;
-
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;

@@ -12,9 +12,9 @@ import java.util.Random;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.queue.memory.MemoryItemQueue;
 import dev.ratelimit.queue.redis.TimedQueues;
 import dev.ratelimit.store.redis.SharedRedis;
+import dev.ratelimit.test.HeapQueues;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,7 +45,7 @@ class ItemQueueHistoriesTests {
 
 	private final ItemQueue redis = TimedQueues.on(this.clock);
 
-	private final ItemQueue model = new MemoryItemQueue(this.clock);
+	private final ItemQueue model = HeapQueues.on(this.clock);
 
 	private final List<LeasedItem> everLeased = new ArrayList<>();
 

@@ -3,9 +3,9 @@ package dev.ratelimit.queue;
 import java.time.InstantSource;
 import java.util.function.Function;
 
-import dev.ratelimit.queue.memory.MemoryItemQueue;
 import dev.ratelimit.queue.redis.TimedQueues;
 import dev.ratelimit.store.redis.SharedRedis;
+import dev.ratelimit.test.HeapQueues;
 
 /**
  * The queues that fulfil the contract, on the clock of the test. On a Cluster, all keys
@@ -13,7 +13,7 @@ import dev.ratelimit.store.redis.SharedRedis;
  */
 enum TestedQueue {
 
-	HEAP(MemoryItemQueue::new),
+	HEAP(HeapQueues::on),
 
 	REDIS((clock) -> TimedQueues.on(SharedRedis.runner(), clock)),
 

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.queue.QueuedRequestHandler;
-import dev.ratelimit.queue.memory.MemoryItemQueue;
+import dev.ratelimit.test.HeapQueues;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,7 +24,7 @@ class QueueThreadsTests {
 
 	private static final Duration SHORT = Duration.ofMillis(100);
 
-	private final Workshop workshop = new Workshop(MemoryItemQueue::new, "1000/1m");
+	private final Workshop workshop = new Workshop(HeapQueues::on, "1000/1m");
 
 	private final List<String> handled = new CopyOnWriteArrayList<>();
 

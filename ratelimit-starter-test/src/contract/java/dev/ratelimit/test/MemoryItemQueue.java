@@ -1,4 +1,4 @@
-package dev.ratelimit.queue.memory;
+package dev.ratelimit.test;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,12 +26,10 @@ import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.queue.QueuedSubject;
 
 /**
- * Stores items on the heap of this instance, on an injected clock. It is the reference
- * that the scripts of Redis are tested against, and is used by tests without Redis. Its
- * items do not outlive the process, and the results of ended items are never removed, so
- * no store offers it to an application.
+ * Stores items on the heap, on an injected clock, for tests without Redis. The scripts of
+ * Redis are tested against it. The results of ended items are never removed.
  */
-public final class MemoryItemQueue implements ItemQueue {
+final class MemoryItemQueue implements ItemQueue {
 
 	private final InstantSource clock;
 
@@ -48,16 +46,12 @@ public final class MemoryItemQueue implements ItemQueue {
 
 	private int letters;
 
-	/**
-	 * Create a queue.
-	 * @param clock supplies the time
-	 */
-	public MemoryItemQueue(InstantSource clock) {
+	MemoryItemQueue(InstantSource clock) {
 		this.clock = clock;
 	}
 
 	/** Remove everything. */
-	public synchronized void clear() {
+	synchronized void clear() {
 		this.items.clear();
 		this.due.clear();
 		this.written.clear();
