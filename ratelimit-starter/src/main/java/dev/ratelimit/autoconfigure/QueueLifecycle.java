@@ -12,6 +12,7 @@ import dev.ratelimit.queue.worker.HandlingPermits;
 import dev.ratelimit.queue.worker.QueueSettings;
 import dev.ratelimit.queue.worker.QueueThreads;
 import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.support.Listeners;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.SmartLifecycle;
@@ -59,7 +60,7 @@ final class QueueLifecycle implements SmartLifecycle {
 		if (!isRunning() && this.queue.isPresent() && handler != null) {
 			List<QueueListener> all = this.listeners.orderedStream().toList();
 			this.threads = Optional.of(QueueThreads.start(this.queue.get(), handler, this.permits, this.settings,
-					QueueListener.all(all), this.waiter, this.tokens, GRACE));
+					new Listeners<>("queue listener", all), this.waiter, this.tokens, GRACE));
 		}
 	}
 

@@ -1,7 +1,6 @@
 package dev.ratelimit.queue;
 
 import java.time.Duration;
-import java.util.List;
 
 /**
  * Receives the events of queued requests. Called on a thread that only notifies
@@ -14,7 +13,8 @@ public interface QueueListener {
 	 * @param rule the id of the rule
 	 * @param status the status
 	 */
-	void seen(String rule, QueueStatus status);
+	default void seen(String rule, QueueStatus status) {
+	}
 
 	/**
 	 * A request is passed to the handler.
@@ -30,16 +30,6 @@ public interface QueueListener {
 	 * @param outcome the result
 	 */
 	default void handled(String rule, HandlingResult outcome) {
-	}
-
-	/**
-	 * Combine several listeners.
-	 * @param listeners the listeners; one that throws is logged once, and the others are
-	 * still notified
-	 * @return one listener, which does not throw
-	 */
-	static QueueListener all(List<QueueListener> listeners) {
-		return new QueueListeners(listeners);
 	}
 
 	/** The possible results of handling a request. */

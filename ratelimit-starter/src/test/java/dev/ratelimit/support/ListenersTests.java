@@ -77,6 +77,26 @@ class ListenersTests {
 	}
 
 	@Test
+	void aListenerThatThrowsStopsNeitherOthersNorItsCaller(CapturedOutput output) {
+		this.left.countDown();
+		Listeners<Consumer<Integer>> both = new Listeners<>("faulty listener",
+				List.of(ListenersTests::fail, this::receive));
+		both.report((listener) -> listener.accept(1));
+		both.report((listener) -> listener.accept(2));
+		assertThat(this.received).containsExactly(1, 2);
+		assertThat(output.toString().lines().filter((line) -> line.contains("A faulty listener")))
+			.as("a warning is logged once, and repeats no message")
+			.singleElement()
+			.asString()
+			.contains("WARN", ListenersTests.class.getName(), AssertionError.class.getName())
+			.doesNotContain("10.0.0.1");
+	}
+
+	private static void fail(int event) {
+		throw new AssertionError("10.0.0.1 at " + event);
+	}
+
+	@Test
 	void theThreadOfARequestNotifiesAtOnce() {
 		this.left.countDown();
 		report(7);

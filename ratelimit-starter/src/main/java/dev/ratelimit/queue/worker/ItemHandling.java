@@ -12,15 +12,16 @@ import dev.ratelimit.queue.Acknowledgement;
 import dev.ratelimit.queue.DeadLetterTerms;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.LeasedItem;
-import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueueListener.HandlingResult;
+import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.queue.StoredRequest;
 import dev.ratelimit.queue.worker.HandlingPermits.Granted;
 import dev.ratelimit.queue.worker.HandlingPermits.Never;
-import dev.ratelimit.queue.worker.HandlingPermits.Permission;
 import dev.ratelimit.queue.worker.HandlingPermits.NotYet;
+import dev.ratelimit.queue.worker.HandlingPermits.Permission;
 import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.support.Listeners;
 import dev.ratelimit.support.LogFields;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,19 +48,19 @@ final class ItemHandling {
 
 	private final QueueSettings settings;
 
-	private final QueueListener listener;
+	private final Listeners<QueueListener> listeners;
 
 	private final Waiter waiter;
 
 	private final BooleanSupplier stopping;
 
 	ItemHandling(ItemQueue queue, QueuedRequestHandler handler, HandlingPermits permits, QueueSettings settings,
-			QueueListener listener, Waiter waiter, BooleanSupplier stopping) {
+			Listeners<QueueListener> listeners, Waiter waiter, BooleanSupplier stopping) {
 		this.queue = queue;
 		this.handler = handler;
 		this.permits = permits;
 		this.settings = settings;
-		this.listener = listener;
+		this.listeners = listeners;
 		this.waiter = waiter;
 		this.stopping = stopping;
 	}
@@ -102,7 +103,7 @@ final class ItemHandling {
 			postpone(item, Duration.ZERO, false);
 		}
 		else {
-			this.listener.handedOver(item.subject().rule(), item.age());
+			this.listeners.report((listener) -> listener.handedOver(item.subject().rule(), item.age()));
 			handle(item, terms);
 		}
 	}
@@ -120,7 +121,7 @@ final class ItemHandling {
 		// awaited.
 		boolean interrupted = Thread.interrupted();
 		if (until(() -> this.queue.done(item, this.settings.keepState(), PATIENCE))) {
-			this.listener.handled(item.subject().rule(), HandlingResult.DONE);
+			this.listeners.report((listener) -> listener.handled(item.subject().rule(), HandlingResult.DONE));
 		}
 		if (interrupted) {
 			Thread.currentThread().interrupt();
@@ -145,7 +146,7 @@ final class ItemHandling {
 			bury(item, "failed", terms);
 		}
 		else if (postpone(item, this.settings.backoffAfter(item.attempt()), true)) {
-			this.listener.handled(item.subject().rule(), HandlingResult.RETRIED);
+			this.listeners.report((listener) -> listener.handled(item.subject().rule(), HandlingResult.RETRIED));
 		}
 	}
 
@@ -164,7 +165,7 @@ final class ItemHandling {
 		DeadLetterTerms burial = new DeadLetterTerms(reason, terms.maxTotal(), terms.maxBytes(),
 				this.settings.keepDead());
 		if (until(() -> this.queue.bury(item, this.settings.keepState(), burial, PATIENCE))) {
-			this.listener.handled(item.subject().rule(), HandlingResult.DEAD);
+			this.listeners.report((listener) -> listener.handled(item.subject().rule(), HandlingResult.DEAD));
 		}
 	}
 

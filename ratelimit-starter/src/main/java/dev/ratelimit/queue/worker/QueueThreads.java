@@ -14,6 +14,7 @@ import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.support.DaemonThreads;
+import dev.ratelimit.support.Listeners;
 import dev.ratelimit.support.OncePerMinute;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -50,14 +51,14 @@ public final class QueueThreads implements AutoCloseable {
 	private final OncePerMinute warnings;
 
 	private QueueThreads(ItemQueue queue, QueuedRequestHandler handler, HandlingPermits permits, QueueSettings settings,
-			QueueListener listener, Waiter waiter, PermitIds tokens, Duration grace) {
+			Listeners<QueueListener> listeners, Waiter waiter, PermitIds tokens, Duration grace) {
 		this.loader = handler.getClass().getClassLoader();
 		this.grace = grace;
 		this.warnings = new OncePerMinute(waiter.nanoTime());
 		this.pool = new ThreadPoolExecutor(0, Integer.MAX_VALUE, IDLE.toMillis(), TimeUnit.MILLISECONDS,
 				new SynchronousQueue<>(), (work) -> thread(work, "ratelimit-queue-" + this.numbers.incrementAndGet()));
-		ItemHandling run = new ItemHandling(queue, handler, permits, settings, listener, waiter, this.stopping::get);
-		QueueWorker worker = new QueueWorker(queue, permits, run, settings, listener, this.pool, tokens,
+		ItemHandling run = new ItemHandling(queue, handler, permits, settings, listeners, waiter, this.stopping::get);
+		QueueWorker worker = new QueueWorker(queue, permits, run, settings, listeners, this.pool, tokens,
 				waiter.nanoTime());
 		this.thread = thread(() -> loop(worker, waiter), "ratelimit-queue");
 		worker.whenDone(this::wake);
@@ -69,15 +70,16 @@ public final class QueueThreads implements AutoCloseable {
 	 * @param handler handles them
 	 * @param permits acquires their permits
 	 * @param settings how they are handled
-	 * @param listener is notified of events
+	 * @param listeners are notified of events
 	 * @param waiter lets threads wait
 	 * @param tokens creates names that no other instance creates
 	 * @param grace how long closing waits for the work under way
 	 * @return the threads, to be closed
 	 */
 	public static QueueThreads start(ItemQueue queue, QueuedRequestHandler handler, HandlingPermits permits,
-			QueueSettings settings, QueueListener listener, Waiter waiter, PermitIds tokens, Duration grace) {
-		QueueThreads threads = new QueueThreads(queue, handler, permits, settings, listener, waiter, tokens, grace);
+			QueueSettings settings, Listeners<QueueListener> listeners, Waiter waiter, PermitIds tokens,
+			Duration grace) {
+		QueueThreads threads = new QueueThreads(queue, handler, permits, settings, listeners, waiter, tokens, grace);
 		threads.thread.start();
 		return threads;
 	}

@@ -11,14 +11,15 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.queue.Acknowledgement;
-import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.ItemQueue.HandOut;
 import dev.ratelimit.queue.ItemQueue.Handed;
 import dev.ratelimit.queue.ItemQueue.NoReply;
+import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueueStatus;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.support.Listeners;
 import dev.ratelimit.support.LogFields;
 import dev.ratelimit.support.OncePerMinute;
 import org.slf4j.Logger;
@@ -44,7 +45,7 @@ final class QueueWorker {
 
 	private final QueueSettings settings;
 
-	private final QueueListener listener;
+	private final Listeners<QueueListener> listeners;
 
 	private final Executor executor;
 
@@ -67,12 +68,12 @@ final class QueueWorker {
 	};
 
 	QueueWorker(ItemQueue queue, HandlingPermits permits, ItemHandling run, QueueSettings settings,
-			QueueListener listener, Executor executor, PermitIds tokens, LongSupplier nanoTime) {
+			Listeners<QueueListener> listeners, Executor executor, PermitIds tokens, LongSupplier nanoTime) {
 		this.queue = queue;
 		this.permits = permits;
 		this.run = run;
 		this.settings = settings;
-		this.listener = listener;
+		this.listeners = listeners;
 		this.executor = executor;
 		this.tokens = tokens;
 		this.name = tokens.next().text();
@@ -109,7 +110,7 @@ final class QueueWorker {
 	}
 
 	private Duration start(String rule, QueueStatus status) {
-		this.listener.seen(rule, status);
+		this.listeners.report((listener) -> listener.seen(rule, status));
 		long free = this.settings.workers()
 				- this.underWay.keySet().stream().filter((subject) -> subject.rule().equals(rule)).count();
 		for (String subject : status.due()) {

@@ -30,6 +30,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.redis.CountingAndQueueing;
+import dev.ratelimit.support.Listeners;
 
 /**
  * A whole job on the shipped queue, for a process of its own: it enqueues requests,
@@ -66,10 +67,10 @@ final class QueueJob {
 			.permitIds(new PermitIds(new SplittableRandom(seed)))
 			.build();
 		HandlingPermits permits = new HandlingPermits(() -> rules, limiter, new SubjectEncoder(64, ""));
-		QueueListener listener = QueueListener.all(List.of());
-		ItemHandling run = new ItemHandling(this.queue, this::handle, permits, SETTINGS, listener,
+		Listeners<QueueListener> listeners = new Listeners<>("queue listener", List.of());
+		ItemHandling run = new ItemHandling(this.queue, this::handle, permits, SETTINGS, listeners,
 				new Waiter(System::nanoTime, LockSupport::parkNanos), () -> false);
-		this.worker = new QueueWorker(this.queue, permits, run, SETTINGS, listener, Runnable::run,
+		this.worker = new QueueWorker(this.queue, permits, run, SETTINGS, listeners, Runnable::run,
 				new PermitIds(new SplittableRandom(seed + 1)), System::nanoTime);
 	}
 

@@ -37,6 +37,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.Listeners;
 
 /**
  * Workers over one queue, on a clock that the test moves; each round runs to its end on
@@ -112,7 +113,7 @@ final class Workshop {
 	/** Threads of a queue that calls {@link #handler}, on the clock of the machine. */
 	QueueThreads threads(Duration grace) {
 		return QueueThreads.start(this.queue, (request) -> this.handler.handle(request), this.permits, SETTINGS,
-				QueueListener.all(List.of()), new Waiter(System::nanoTime, LockSupport::parkNanos),
+				new Listeners<>("queue listener", List.of()), new Waiter(System::nanoTime, LockSupport::parkNanos),
 				new PermitIds(new SplittableRandom(++this.seed)), grace);
 	}
 
@@ -125,10 +126,6 @@ final class Workshop {
 			}
 
 			@Override
-			public void handedOver(String rule, Duration age) {
-			}
-
-			@Override
 			public void handled(String rule, HandlingResult outcome) {
 				if (outcome != HandlingResult.DONE) {
 					Workshop.this.happened.add(outcome.name());
@@ -136,11 +133,12 @@ final class Workshop {
 			}
 
 		};
+		Listeners<QueueListener> listeners = new Listeners<>("queue listener", List.of(listener));
 		ItemHandling run = new ItemHandling(this.queue, (request) -> this.handler.handle(request), this.permits,
-				SETTINGS, listener,
+				SETTINGS, listeners,
 				new Waiter(this.clock::nanoTime, (nanos) -> this.clock.advanceMicros(1 + nanos / 1000)),
 				() -> this.stopping);
-		return new QueueWorker(this.queue, this.permits, run, SETTINGS, listener, executor,
+		return new QueueWorker(this.queue, this.permits, run, SETTINGS, listeners, executor,
 				new PermitIds(new SplittableRandom(++this.seed)), this.clock::nanoTime);
 	}
 
