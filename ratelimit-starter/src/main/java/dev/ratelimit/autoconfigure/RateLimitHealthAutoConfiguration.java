@@ -8,7 +8,7 @@ import dev.ratelimit.limiter.outage.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.remote.StoreConcerns;
 import dev.ratelimit.limiter.remote.StoreWatch;
-import dev.ratelimit.queue.worker.QueueStatusBoard;
+import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.redis.datacenter.SharedPools;

@@ -10,6 +10,7 @@ import dev.ratelimit.metrics.MicrometerQueueListener;
 import dev.ratelimit.metrics.MicrometerRulesListener;
 import dev.ratelimit.metrics.MicrometerStoreListener;
 import dev.ratelimit.metrics.MicrometerSyncListener;
+import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.rule.live.RuleLayer;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.store.RateLimitStore;
@@ -74,8 +75,9 @@ public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	MicrometerQueueListener rateLimitStarterQueueMetrics(RulesInForce rules, MeterRegistry registry) {
-		return new MicrometerQueueListener(rules.get().ruleSet(), registry);
+	MicrometerQueueListener rateLimitStarterQueueMetrics(RulesInForce rules, QueueStatusBoard board,
+			MeterRegistry registry) {
+		return new MicrometerQueueListener(rules.get().ruleSet(), board, registry);
 	}
 
 	@Bean

@@ -8,9 +8,9 @@ import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueListener;
+import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.queue.worker.HandlingPermits;
-import dev.ratelimit.queue.worker.QueueStatusBoard;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.store.PermitIds;
 

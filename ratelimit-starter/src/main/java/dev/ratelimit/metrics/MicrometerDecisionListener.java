@@ -3,7 +3,6 @@ package dev.ratelimit.metrics;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -12,7 +11,6 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
@@ -31,6 +29,7 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 
 /**
@@ -53,8 +52,8 @@ import io.micrometer.core.instrument.Timer;
  * that delay</li>
  * <li>{@code ratelimit.bean.failures} {rule, property}: how often a bean that the rule
  * names threw an exception or returned null</li>
- * <li>{@code ratelimit.give.backs} {outcome}: permits released because another rule
- * refused or because their outcome does not count</li>
+ * <li>{@code ratelimit.give.backs} {outcome}: permits released because another rule refused
+ * or because their outcome does not count</li>
  * <li>{@code ratelimit.rules}: the number of rules in force</li>
  * </ul>
  */
@@ -66,15 +65,13 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	 */
 	private static final Duration SHORTEST = Duration.ofNanos(10_000);
 
-	private final MeterRegistry registry;
-
 	/**
 	 * Waiting requests by rule. Kept across rule changes, because the requests keep
 	 * waiting.
 	 */
 	private final Map<String, LongAdder> waiting = new ConcurrentHashMap<>();
 
-	private volatile Map<String, RuleMeters> meters;
+	private final MetersOfRules<RuleMeters> meters;
 
 	private final Counter released;
 
@@ -86,25 +83,12 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	 * @param registry the registry of the meters
 	 */
 	public MicrometerDecisionListener(RuleSet rules, MeterRegistry registry) {
-		this.registry = registry;
-		this.meters = meters(rules, Map.of());
+		this.meters = new MetersOfRules<>(registry, (rule) -> true,
+				(rule) -> new RuleMeters(rule, registry, this.waiting), RuleMeters::all);
+		this.meters.follow(rules);
 		this.released = releaser(registry, "acknowledged");
 		this.lost = releaser(registry, "lost");
 		Gauge.builder("ratelimit.rules", () -> this.meters.size()).description("Rules in force").register(registry);
-	}
-
-	/**
-	 * A rule that stays keeps its meters. Those of a changed one that are already
-	 * registered are found again.
-	 */
-	private Map<String, RuleMeters> meters(RuleSet rules, Map<String, RuleMeters> before) {
-		Map<String, RuleMeters> meters = new HashMap<>();
-		for (RLConfig rule : rules.enabled()) {
-			RuleMeters known = before.get(rule.id());
-			meters.put(rule.id(), (known != null && known.rule.equals(rule)) ? known
-					: new RuleMeters(rule, this.registry, this.waiting));
-		}
-		return meters;
 	}
 
 	/**
@@ -113,29 +97,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	 * @param rules the rules
 	 */
 	public void follow(RuleSet rules) {
-		Map<String, RuleMeters> before = this.meters;
-		Map<String, RuleMeters> after = meters(rules, before);
-		this.meters = after;
-		Set<Meter> gone = metersOf(before, after);
-		gone.removeAll(metersOf(after, before));
-		gone.forEach(this.registry::remove);
-	}
-
-	/** The meters of rules that others do not have, or have with other settings. */
-	private static Set<Meter> metersOf(Map<String, RuleMeters> rules, Map<String, RuleMeters> others) {
-		return rules.entrySet()
-			.stream()
-			.filter((rule) -> others.get(rule.getKey()) != rule.getValue())
-			.flatMap((rule) -> rule.getValue().all().filter((meter) -> isOf(rule.getKey(), meter)))
-			.collect(Collectors.toCollection(HashSet::new));
-	}
-
-	/**
-	 * Whether a meter belongs to a rule alone: a filter of the application may have
-	 * joined those of several.
-	 */
-	static boolean isOf(String rule, Meter meter) {
-		return rule.equals(meter.getId().getTag("rule"));
+		this.meters.follow(rules);
 	}
 
 	private static Counter releaser(MeterRegistry registry, String outcome) {
@@ -147,7 +109,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 	@Override
 	public void decided(RuleRequest ruleRequest, RateLimitDecision decision, Outcome outcome, long nanos) {
-		RuleMeters rule = this.meters.get(decision.rule());
+		RuleMeters rule = this.meters.find(decision.rule());
 		if (rule != null) {
 			rule.count(outcome, decision.source());
 			rule.timer.record(nanos, TimeUnit.NANOSECONDS);
@@ -160,7 +122,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 	@Override
 	public void undecided(String rule, Outcome outcome) {
-		RuleMeters meters = this.meters.get(rule);
+		RuleMeters meters = this.meters.find(rule);
 		if (meters != null) {
 			meters.count(outcome, Source.NONE);
 		}
@@ -168,7 +130,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 	@Override
 	public void late(String rule) {
-		RuleMeters meters = this.meters.get(rule);
+		RuleMeters meters = this.meters.find(rule);
 		if (meters != null) {
 			meters.late.increment();
 		}
@@ -176,7 +138,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 	@Override
 	public void unreached(String rule) {
-		RuleMeters meters = this.meters.get(rule);
+		RuleMeters meters = this.meters.find(rule);
 		if (meters != null) {
 			meters.unreached.increment();
 		}
@@ -196,15 +158,15 @@ public final class MicrometerDecisionListener implements DecisionListener {
 		if (size != null) {
 			size.decrement();
 		}
-		RuleMeters meters = this.meters.get(rule);
+		RuleMeters meters = this.meters.find(rule);
 		if (meters != null) {
-			meters.queue.ifPresent((queue) -> queue.wait.record(nanos, TimeUnit.NANOSECONDS));
+			meters.wait.ifPresent((wait) -> wait.record(nanos, TimeUnit.NANOSECONDS));
 		}
 	}
 
 	@Override
 	public void beanFailed(String rule, String property) {
-		RuleMeters meters = this.meters.get(rule);
+		RuleMeters meters = this.meters.find(rule);
 		Counter failures = (meters != null) ? meters.beanFailures.get(property) : null;
 		if (failures != null) {
 			failures.increment();
@@ -218,8 +180,6 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 	private static final class RuleMeters {
 
-		private final RLConfig rule;
-
 		private final Map<Outcome, Map<Source, Counter>> requests = new EnumMap<>(Outcome.class);
 
 		private final Timer timer;
@@ -232,10 +192,11 @@ public final class MicrometerDecisionListener implements DecisionListener {
 
 		private final Map<String, Counter> beanFailures = new HashMap<>();
 
-		private final Optional<Queue> queue;
+		private final Optional<Gauge> size;
+
+		private final Optional<Timer> wait;
 
 		RuleMeters(RLConfig rule, MeterRegistry registry, Map<String, LongAdder> waiting) {
-			this.rule = rule;
 			for (Outcome outcome : Outcome.values()) {
 				Map<Source, Counter> bySource = new EnumMap<>(Source.class);
 				for (Source source : Source.values()) {
@@ -266,10 +227,9 @@ public final class MicrometerDecisionListener implements DecisionListener {
 				.description("Requests that were answered before they reached a rule that covers them")
 				.tag("rule", rule.id())
 				.register(registry);
-			this.queue = (rule.onLimit() instanceof OnLimit.Delay)
-					? Optional
-						.of(new Queue(rule, registry, waiting.computeIfAbsent(rule.id(), (id) -> new LongAdder())))
-					: Optional.empty();
+			boolean delays = rule.onLimit() instanceof OnLimit.Delay;
+			this.size = delays ? Optional.of(size(rule.id(), registry, waiting)) : Optional.empty();
+			this.wait = delays ? Optional.of(wait(rule.id(), registry)) : Optional.empty();
 			this.usage = DistributionSummary.builder("ratelimit.usage")
 				.description("Used part of the tightest threshold when a request was decided")
 				.tag("rule", rule.id())
@@ -279,6 +239,19 @@ public final class MicrometerDecisionListener implements DecisionListener {
 				.tag("rule", rule.id())
 				.tag("mode", rule.mode().kind().text())
 				.minimumExpectedValue(SHORTEST)
+				.register(registry);
+		}
+
+		private static Gauge size(String rule, MeterRegistry registry, Map<String, LongAdder> waiting) {
+			LongAdder size = waiting.computeIfAbsent(rule, (id) -> new LongAdder());
+			return MetersOfRules.gauge(registry, "ratelimit.queue.size", Tags.of("rule", rule),
+					"Requests that wait for their turns on this instance", size::sum);
+		}
+
+		private static Timer wait(String rule, MeterRegistry registry) {
+			return Timer.builder("ratelimit.queue.wait")
+				.description("Time a request waited for its turn")
+				.tag("rule", rule)
 				.register(registry);
 		}
 
@@ -308,42 +281,12 @@ public final class MicrometerDecisionListener implements DecisionListener {
 			return Stream
 				.of(this.requests.values().stream().flatMap((counters) -> counters.values().stream()),
 						Stream.of(this.timer, this.usage, this.late, this.unreached),
-						this.beanFailures.values().stream(), this.queue.stream().flatMap(Queue::all))
+						this.beanFailures.values().stream(), this.size.stream(), this.wait.stream())
 				.flatMap((meters) -> meters);
 		}
 
 		void count(Outcome outcome, Source source) {
 			Objects.requireNonNull(this.requests.getOrDefault(outcome, Map.of()).get(source)).increment();
-		}
-
-	}
-
-	private static final class Queue {
-
-		private final Gauge gauge;
-
-		private final Timer wait;
-
-		Queue(RLConfig rule, MeterRegistry registry, LongAdder size) {
-			this.gauge = gauge(rule, registry, size);
-			this.wait = Timer.builder("ratelimit.queue.wait")
-				.description("Time a request waited for its turn")
-				.tag("rule", rule.id())
-				.register(registry);
-		}
-
-		/** Micrometer warns when a gauge is registered twice. */
-		private static Gauge gauge(RLConfig rule, MeterRegistry registry, LongAdder size) {
-			Gauge known = registry.find("ratelimit.queue.size").tag("rule", rule.id()).gauge();
-			return (known != null) ? known
-					: Gauge.builder("ratelimit.queue.size", size, LongAdder::sum)
-						.description("Requests that wait for their turns on this instance")
-						.tag("rule", rule.id())
-						.register(registry);
-		}
-
-		Stream<Meter> all() {
-			return Stream.of(this.gauge, this.wait);
 		}
 
 	}

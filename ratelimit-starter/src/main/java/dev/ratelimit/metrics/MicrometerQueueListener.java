@@ -2,23 +2,22 @@ package dev.ratelimit.metrics;
 
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.ratelimit.queue.QueueListener;
-import dev.ratelimit.queue.QueueStatus;
+import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.rule.OnLimit;
-import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.support.LogFields;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 
 /**
@@ -35,18 +34,18 @@ import io.micrometer.core.instrument.Timer;
  */
 public final class MicrometerQueueListener implements QueueListener {
 
-	private final MeterRegistry registry;
-
-	private volatile Map<String, QueueMeters> meters = Map.of();
+	private final MetersOfRules<QueueMeters> meters;
 
 	/**
 	 * Register the meters of a rule set.
 	 * @param rules the rules
+	 * @param board what was last read of the queues
 	 * @param registry the registry of the meters
 	 */
-	public MicrometerQueueListener(RuleSet rules, MeterRegistry registry) {
-		this.registry = registry;
-		follow(rules);
+	public MicrometerQueueListener(RuleSet rules, QueueStatusBoard board, MeterRegistry registry) {
+		this.meters = new MetersOfRules<>(registry, (rule) -> rule.onLimit() instanceof OnLimit.Enqueue,
+				(rule) -> new QueueMeters(rule.id(), board, registry), QueueMeters::all);
+		this.meters.follow(rules);
 	}
 
 	/**
@@ -55,36 +54,12 @@ public final class MicrometerQueueListener implements QueueListener {
 	 * @param rules the rules
 	 */
 	public void follow(RuleSet rules) {
-		Map<String, QueueMeters> before = this.meters;
-		Map<String, QueueMeters> after = new HashMap<>();
-		for (RLConfig rule : rules.enabled()) {
-			if (rule.onLimit() instanceof OnLimit.Enqueue) {
-				QueueMeters known = before.get(rule.id());
-				after.put(rule.id(), (known != null) ? known : new QueueMeters(rule.id(), this.registry));
-			}
-		}
-		this.meters = after;
-		before.forEach((rule, gone) -> {
-			if (!after.containsKey(rule)) {
-				gone.all()
-					.filter((meter) -> MicrometerDecisionListener.isOf(rule, meter))
-					.forEach(this.registry::remove);
-			}
-		});
-	}
-
-	@Override
-	public void seen(String rule, QueueStatus status) {
-		QueueMeters meters = this.meters.get(rule);
-		if (meters != null) {
-			meters.queued.set(status.queued());
-			meters.dead.set(status.dead());
-		}
+		this.meters.follow(rules);
 	}
 
 	@Override
 	public void handedOver(String rule, Duration age) {
-		QueueMeters meters = this.meters.get(rule);
+		QueueMeters meters = this.meters.find(rule);
 		if (meters != null) {
 			meters.age.record(age);
 		}
@@ -92,7 +67,7 @@ public final class MicrometerQueueListener implements QueueListener {
 
 	@Override
 	public void handled(String rule, HandlingResult outcome) {
-		QueueMeters meters = this.meters.get(rule);
+		QueueMeters meters = this.meters.find(rule);
 		if (meters != null) {
 			Objects.requireNonNull(meters.handled.get(outcome)).increment();
 		}
@@ -100,19 +75,15 @@ public final class MicrometerQueueListener implements QueueListener {
 
 	private static final class QueueMeters {
 
-		private final AtomicLong queued = new AtomicLong();
-
-		private final AtomicLong dead = new AtomicLong();
-
 		private final List<Gauge> items;
 
 		private final Map<HandlingResult, Counter> handled = new EnumMap<>(HandlingResult.class);
 
 		private final Timer age;
 
-		QueueMeters(String rule, MeterRegistry registry) {
-			this.items = List.of(items(rule, "queued", this.queued, registry),
-					items(rule, "dead", this.dead, registry));
+		QueueMeters(String rule, QueueStatusBoard board, MeterRegistry registry) {
+			this.items = List.of(items(rule, "queued", () -> board.queued(rule), registry),
+					items(rule, "dead", () -> board.dead(rule), registry));
 			for (HandlingResult outcome : HandlingResult.values()) {
 				this.handled.put(outcome,
 						Counter.builder("ratelimit.queue.handled")
@@ -127,17 +98,14 @@ public final class MicrometerQueueListener implements QueueListener {
 				.register(registry);
 		}
 
-		private static Gauge items(String rule, String state, AtomicLong number, MeterRegistry registry) {
-			return Gauge.builder("ratelimit.queue.items", number::get)
-				.description("Requests that are enqueued, over all instances")
-				.tag("rule", rule)
-				.tag("state", state)
-				.register(registry);
+		private static Gauge items(String rule, String state, Supplier<Number> number, MeterRegistry registry) {
+			return MetersOfRules.gauge(registry, "ratelimit.queue.items", Tags.of("rule", rule, "state", state),
+					"Requests that are enqueued, over all instances", number);
 		}
 
 		Stream<Meter> all() {
 			return Stream.of(this.items.stream(), this.handled.values().stream(), Stream.of(this.age))
-				.flatMap((meters) -> meters.map(Meter.class::cast));
+				.flatMap((meters) -> meters);
 		}
 
 	}

@@ -1,7 +1,6 @@
 package dev.ratelimit.metrics;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.sync.SyncListener;
 import dev.ratelimit.rule.Mode;
@@ -20,9 +19,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  */
 public final class MicrometerSyncListener implements SyncListener {
 
-	private final MeterRegistry registry;
-
-	private volatile Map<String, Counter> lost;
+	private final MetersOfRules<Counter> lost;
 
 	/**
 	 * Register the meters of a rule set.
@@ -30,23 +27,16 @@ public final class MicrometerSyncListener implements SyncListener {
 	 * @param registry the registry of the meters
 	 */
 	public MicrometerSyncListener(RuleSet rules, MeterRegistry registry) {
-		this.registry = registry;
-		this.lost = counters(rules);
+		this.lost = new MetersOfRules<>(registry, (rule) -> rule.mode() instanceof Mode.Synced,
+				(rule) -> counter(rule, registry), Stream::of);
+		this.lost.follow(rules);
 	}
 
-	/** Meters that are already registered are found again. */
-	private Map<String, Counter> counters(RuleSet rules) {
-		Map<String, Counter> counters = new HashMap<>();
-		for (RLConfig rule : rules.enabled()) {
-			if (rule.mode() instanceof Mode.Synced) {
-				counters.put(rule.id(),
-						Counter.builder("ratelimit.sync.lost")
-							.description("Permits that the store may never know of")
-							.tag("rule", rule.id())
-							.register(this.registry));
-			}
-		}
-		return counters;
+	private static Counter counter(RLConfig rule, MeterRegistry registry) {
+		return Counter.builder("ratelimit.sync.lost")
+			.description("Permits that the store may never know of")
+			.tag("rule", rule.id())
+			.register(registry);
 	}
 
 	/**
@@ -54,19 +44,12 @@ public final class MicrometerSyncListener implements SyncListener {
 	 * @param rules the rules
 	 */
 	public void follow(RuleSet rules) {
-		Map<String, Counter> before = this.lost;
-		Map<String, Counter> after = counters(rules);
-		this.lost = after;
-		before.forEach((rule, counter) -> {
-			if (!after.containsKey(rule) && MicrometerDecisionListener.isOf(rule, counter)) {
-				this.registry.remove(counter);
-			}
-		});
+		this.lost.follow(rules);
 	}
 
 	@Override
 	public void lost(String rule, long permits) {
-		Counter counter = this.lost.get(rule);
+		Counter counter = this.lost.find(rule);
 		if (counter != null) {
 			counter.increment((double) permits);
 		}

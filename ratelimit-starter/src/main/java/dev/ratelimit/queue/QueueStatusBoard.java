@@ -1,11 +1,9 @@
-package dev.ratelimit.queue.worker;
+package dev.ratelimit.queue;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
-
-import dev.ratelimit.queue.QueueListener;
-import dev.ratelimit.queue.QueueStatus;
+import java.util.function.ToLongFunction;
 
 /**
  * Stores the queue status that this instance read last, so that reading it needs no call
@@ -35,6 +33,29 @@ public final class QueueStatusBoard implements QueueListener {
 			.filter((status) -> this.enqueues.test(status.getKey()))
 			.mapToLong((status) -> status.getValue().dead())
 			.sum();
+	}
+
+	/**
+	 * The number of dead letters of a rule.
+	 * @param rule the id of the rule
+	 * @return their number, 0 if this instance has read none
+	 */
+	public long dead(String rule) {
+		return of(rule, QueueStatus::dead);
+	}
+
+	/**
+	 * The number of queued requests of a rule.
+	 * @param rule the id of the rule
+	 * @return their number, 0 if this instance has read none
+	 */
+	public long queued(String rule) {
+		return of(rule, QueueStatus::queued);
+	}
+
+	private long of(String rule, ToLongFunction<QueueStatus> number) {
+		QueueStatus status = this.statuses.get(rule);
+		return (status != null) ? number.applyAsLong(status) : 0;
 	}
 
 	@Override

@@ -1,4 +1,4 @@
-package dev.ratelimit.queue.worker;
+package dev.ratelimit.queue;
 
 import java.time.Duration;
 import java.util.HashSet;
@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-import dev.ratelimit.queue.QueueStatus;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
