@@ -52,7 +52,7 @@ import io.micrometer.core.instrument.Timer;
  * that delay</li>
  * <li>{@code ratelimit.bean.failures} {rule, property}: how often a bean that the rule
  * names threw an exception or returned null</li>
- * <li>{@code ratelimit.give.backs} {outcome}: permits released because another rule refused
+ * <li>{@code ratelimit.releases} {outcome}: permits released because another rule refused
  * or because their outcome does not count</li>
  * <li>{@code ratelimit.rules}: the number of rules in force</li>
  * </ul>
@@ -101,7 +101,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	}
 
 	private static Counter releaser(MeterRegistry registry, String outcome) {
-		return Counter.builder("ratelimit.give.backs")
+		return Counter.builder("ratelimit.releases")
 			.description("Permits released, because another rule refused or their outcome does not count")
 			.tag("outcome", outcome)
 			.register(registry);

@@ -109,9 +109,9 @@ class MicrometerDecisionListenerTests {
 		this.listener.released("a", true);
 		this.listener.released("b", true);
 		this.listener.released("b", false);
-		assertThat(this.registry.get("ratelimit.give.backs").tag("outcome", "acknowledged").counter().count())
+		assertThat(this.registry.get("ratelimit.releases").tag("outcome", "acknowledged").counter().count())
 			.isEqualTo(2);
-		assertThat(this.registry.get("ratelimit.give.backs").tag("outcome", "lost").counter().count()).isEqualTo(1);
+		assertThat(this.registry.get("ratelimit.releases").tag("outcome", "lost").counter().count()).isEqualTo(1);
 	}
 
 	@Test
@@ -213,7 +213,7 @@ class MicrometerDecisionListenerTests {
 		assertThat(this.registry.getMeters()).extracting(Meter::getId).containsExactlyInAnyOrderElementsOf(before);
 		assertThat(before).extracting(Meter.Id::getName)
 			.containsOnly("ratelimit.requests", "ratelimit.decision", "ratelimit.usage", "ratelimit.late.decisions",
-					"ratelimit.unreached", "ratelimit.give.backs", "ratelimit.rules");
+					"ratelimit.unreached", "ratelimit.releases", "ratelimit.rules");
 		assertThat(before).flatExtracting(Meter.Id::getTags)
 			.extracting(Tag::getKey)
 			.containsOnly("rule", "outcome", "source", "shadow", "mode");
