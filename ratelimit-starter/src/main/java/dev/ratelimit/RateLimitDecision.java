@@ -54,6 +54,14 @@ public sealed interface RateLimitDecision {
 	}
 
 	/**
+	 * The time until a retry at the same cost can succeed if no other request arrives
+	 * meanwhile.
+	 * @return the wait, zero if the request was admitted; empty if waiting cannot help,
+	 * because the cost is above a threshold or the rule blocks the client
+	 */
+	Optional<Duration> retryAfter();
+
+	/**
 	 * The request may proceed.
 	 *
 	 * @param rule the id of the rule
@@ -79,6 +87,11 @@ public sealed interface RateLimitDecision {
 			this(rule, source, quotas, Duration.ZERO);
 		}
 
+		@Override
+		public Optional<Duration> retryAfter() {
+			return Optional.of(Duration.ZERO);
+		}
+
 	}
 
 	/**
@@ -94,12 +107,7 @@ public sealed interface RateLimitDecision {
 			quotas = Quota.unmodifiable(quotas);
 		}
 
-		/**
-		 * The time until a retry at the same cost can succeed if no other request arrives
-		 * meanwhile.
-		 * @return the wait; empty if waiting cannot help, because the cost is above a
-		 * threshold or the rule blocks the client
-		 */
+		@Override
 		public Optional<Duration> retryAfter() {
 			if (this.quotas.isEmpty()) {
 				return Optional.empty();
@@ -123,7 +131,16 @@ public sealed interface RateLimitDecision {
 	 * @param rule the id of the rule
 	 * @param retryAfter the time until a retry
 	 */
-	record Unavailable(String rule, Duration retryAfter) implements RateLimitDecision {
+	record Unavailable(String rule, Optional<Duration> retryAfter) implements RateLimitDecision {
+
+		/**
+		 * A refusal that ends after a time.
+		 * @param rule the id of the rule
+		 * @param retryAfter the time until a retry
+		 */
+		public Unavailable(String rule, Duration retryAfter) {
+			this(rule, Optional.of(retryAfter));
+		}
 
 		@Override
 		public Source source() {

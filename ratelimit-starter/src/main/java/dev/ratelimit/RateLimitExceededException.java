@@ -4,9 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.RateLimitDecision.Rejected;
-import dev.ratelimit.RateLimitDecision.Unavailable;
-
 /**
  * A call was refused by {@link RateLimited}, or an outbound call by its rule. If a
  * controller throws it, the response is the same as for a request that the filter
@@ -70,7 +67,7 @@ public class RateLimitExceededException extends RuntimeException {
 	public Optional<Duration> retryAfter() {
 		Optional<Duration> longest = Optional.empty();
 		for (RateLimitDecision refusal : this.refusals) {
-			Optional<Duration> wait = retryAfter(refusal);
+			Optional<Duration> wait = refusal.retryAfter();
 			if (wait.isEmpty()) {
 				return wait;
 			}
@@ -84,13 +81,6 @@ public class RateLimitExceededException extends RuntimeException {
 				this.outbound);
 		read.setStackTrace(getStackTrace());
 		return read;
-	}
-
-	private static Optional<Duration> retryAfter(RateLimitDecision refusal) {
-		if (refusal instanceof Rejected rejected) {
-			return rejected.retryAfter();
-		}
-		return (refusal instanceof Unavailable unavailable) ? Optional.of(unavailable.retryAfter()) : Optional.empty();
 	}
 
 }

@@ -49,6 +49,12 @@ class RateLimitDecisionTests {
 	}
 
 	@Test
+	void whatIsAdmittedNeedNotWait() {
+		assertThat(new Allowed("r", Source.NONE, List.of()).retryAfter()).contains(Duration.ZERO);
+		assertThat(new Unavailable("r", Duration.ofSeconds(7)).retryAfter()).contains(Duration.ofSeconds(7));
+	}
+
+	@Test
 	void anUnavailableDecisionHasNoSourceAndNoQuotas() {
 		Unavailable unavailable = new Unavailable("r", Duration.ofSeconds(1));
 		assertThat(unavailable.source()).isEqualTo(Source.NONE);

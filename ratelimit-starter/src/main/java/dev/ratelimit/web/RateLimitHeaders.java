@@ -8,20 +8,21 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
-import dev.ratelimit.RateLimitDecision.Unavailable;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
 
 /**
  * Writes the headers of a decided response. {@code X-RateLimit-*} describe the tightest
  * threshold. That is the refusing one with the longest wait; else the one that admits the
- * fewest further requests of the same cost, then the one with the longer reset.
- * {@code RateLimit} and {@code RateLimit-Policy} describe every threshold. All times are
- * seconds, rounded up.
+ * fewest further requests of the same cost; then the one with the fewest permits left,
+ * and then the one with the longer reset. {@code RateLimit} and {@code RateLimit-Policy}
+ * describe every threshold. All times are seconds, rounded up.
  */
 public final class RateLimitHeaders {
 
@@ -81,16 +82,7 @@ public final class RateLimitHeaders {
 	 * @param response sets a header
 	 */
 	public void write(List<ReportedDecision> reported, BiConsumer<String, String> response) {
-		Quota tightest = null;
-		long cost = 1;
-		for (ReportedDecision one : reported) {
-			for (Quota quota : one.decision().quotas()) {
-				if (tightest == null || isTighter(quota, one.cost(), tightest, cost)) {
-					tightest = quota;
-					cost = one.cost();
-				}
-			}
-		}
+		Quota tightest = tightest(reported, ReportedDecision::decision, ReportedDecision::cost);
 		if (tightest != null && this.legacy) {
 			response.accept(LIMIT, Long.toString(tightest.limit()));
 			response.accept(REMAINING, Long.toString(tightest.remaining()));
@@ -118,17 +110,42 @@ public final class RateLimitHeaders {
 		return this.exposed;
 	}
 
+	/**
+	 * The tightest threshold, as headers and bodies report it.
+	 * @param <T> what contains a decision
+	 * @param decided the decisions on a request
+	 * @param decision extracts a decision
+	 * @param costOf what the request costs by its rule; of no matter where it is refused
+	 * @return the state of the threshold; {@code null} if nothing was counted
+	 */
+	public static <T> @Nullable Quota tightest(List<T> decided, Function<T, RateLimitDecision> decision,
+			ToLongFunction<T> costOf) {
+		Quota tightest = null;
+		long tightestCost = 1;
+		for (T one : decided) {
+			long cost = costOf.applyAsLong(one);
+			for (Quota quota : decision.apply(one).quotas()) {
+				if (tightest == null || isTighter(quota, cost, tightest, tightestCost)) {
+					tightest = quota;
+					tightestCost = cost;
+				}
+			}
+		}
+		return tightest;
+	}
+
 	private static boolean isTighter(Quota quota, long cost, Quota other, long otherCost) {
-		int longer = wait(quota).compareTo(wait(other));
+		Duration wait = wait(quota);
+		int longer = wait.compareTo(wait(other));
 		if (longer != 0) {
 			return longer > 0;
 		}
 		long requests = quota.remaining() / cost;
 		long otherRequests = other.remaining() / otherCost;
-		if (requests != otherRequests) {
+		if (wait.isZero() && requests != otherRequests) {
 			return requests < otherRequests;
 		}
-		if (cost == otherCost && quota.remaining() != other.remaining()) {
+		if (quota.remaining() != other.remaining()) {
 			return quota.remaining() < other.remaining();
 		}
 		return quota.resetAfter().compareTo(other.resetAfter()) > 0;
@@ -217,7 +234,7 @@ public final class RateLimitHeaders {
 		long longest = 0;
 		for (T one : decided) {
 			if (!decision.apply(one).isAllowed()) {
-				Optional<Duration> wait = retryAfter(decision.apply(one));
+				Optional<Duration> wait = decision.apply(one).retryAfter();
 				if (wait.isEmpty()) {
 					return OptionalLong.empty();
 				}
@@ -225,13 +242,6 @@ public final class RateLimitHeaders {
 			}
 		}
 		return (longest > 0) ? OptionalLong.of(longest) : OptionalLong.empty();
-	}
-
-	private static Optional<Duration> retryAfter(RateLimitDecision refusal) {
-		if (refusal instanceof Rejected rejected) {
-			return rejected.retryAfter();
-		}
-		return (refusal instanceof Unavailable unavailable) ? Optional.of(unavailable.retryAfter()) : Optional.empty();
 	}
 
 	private static long seconds(Duration duration) {

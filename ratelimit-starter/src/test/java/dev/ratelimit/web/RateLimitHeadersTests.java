@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
@@ -101,6 +102,29 @@ class RateLimitHeadersTests {
 			.write(List.of(new ReportedDecision("", allowed(free(10, "1S", 5)), 1),
 					new ReportedDecision("", allowed(free(100, "60S", 14)), 3)), response::setHeader);
 		assertThat(response.getHeader("X-RateLimit-Remaining")).isEqualTo("14");
+	}
+
+	@Test
+	void ofThoseThatAdmitEquallyManyRequestsTheOneWithTheFewestPermitsIsTheTightest() {
+		MockHttpServletResponse response = new MockHttpServletResponse();
+		new RateLimitHeaders(true, true, false, () -> NOW)
+			.write(List.of(new ReportedDecision("", allowed(free(100, "60S", 15)), 3),
+					new ReportedDecision("", allowed(free(10, "1S", 5)), 1)), response::setHeader);
+		assertThat(response.getHeader("X-RateLimit-Remaining")).isEqualTo("5");
+	}
+
+	/** The body, which does not know costs, describes the same quota. */
+	@Test
+	void costsDoNotMatterAmongEqualWaits() {
+		Optional<Duration> wait = Optional.of(Duration.ofSeconds(1));
+		List<RateLimitDecision> refusals = List.of(rejected(quota(100, "60S", 6, "60S", wait)),
+				rejected(quota(10, "1S", 5, "1S", wait)));
+		MockHttpServletResponse response = new MockHttpServletResponse();
+		new RateLimitHeaders(true, true, false, () -> NOW).write(
+				List.of(new ReportedDecision("", refusals.get(0), 7), new ReportedDecision("", refusals.get(1), 1)),
+				response::setHeader);
+		assertThat(response.getHeader("X-RateLimit-Limit")).isEqualTo("10");
+		assertThat(RateLimitHeaders.tightest(refusals, Function.identity(), (refusal) -> 1).limit()).isEqualTo(10);
 	}
 
 	@Test

@@ -6,8 +6,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision;
-import dev.ratelimit.RateLimitDecision.Rejected;
-import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledBlocked;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
@@ -89,10 +87,7 @@ public final class HandlingPermits {
 	}
 
 	private static Duration wait(RateLimitDecision refusal) {
-		if (refusal instanceof Unavailable unavailable) {
-			return unavailable.retryAfter();
-		}
-		Duration wait = (refusal instanceof Rejected rejected) ? rejected.retryAfter().orElse(A_WHILE) : A_WHILE;
+		Duration wait = refusal.retryAfter().orElse(A_WHILE);
 		return (wait.compareTo(SHORTEST) > 0) ? wait : SHORTEST;
 	}
 

@@ -1,8 +1,6 @@
 package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
-import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,7 +15,6 @@ import dev.ratelimit.rule.Refusal;
 import dev.ratelimit.web.RateLimitHeaders;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Responds with problem details (RFC 9457): 403 if a key is missing or a rule blocks the
@@ -25,10 +22,9 @@ import org.jspecify.annotations.Nullable;
  * instead ({@code refusal.*}); and 503 if the only refusals come from rules whose store
  * cannot answer. An exceeded limit outweighs those: the request would have been refused
  * with a healthy store too, and a 503 invites proxies to retry it elsewhere. The body
- * describes the quota with the longest wait, as the headers do, and the rule of that
- * quota defines the response; between equal waits the headers also look at costs, which
- * are not known here. The body of a 403 gives no reason. The body contains no data of the
- * client; every character of it is under our control, so it needs no JSON library.
+ * describes the quota that the headers describe, and the rule of that quota defines the
+ * response. The body of a 403 gives no reason. The body contains no data of the client;
+ * every character of it is under our control, so it needs no JSON library.
  */
 public final class ProblemRejectionHandler implements RateLimitRejectionHandler {
 
@@ -44,22 +40,11 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 
 	private static final String FORBIDDEN = "{\"type\":\"about:blank\",\"title\":\"Forbidden\",\"status\":403}";
 
-	private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
-
 	private static final String SECOND = " second";
 
 	private static final String[] UNITS = { " day", " hour", " minute", SECOND, " millisecond" };
 
 	private static final long[] UNIT_MILLIS = { 86_400_000, 3_600_000, 60_000, 1000, 1 };
-
-	/**
-	 * As the headers compare quotas of equal costs. All windows of a refused turn have
-	 * its wait.
-	 */
-	private static final Comparator<Quota> TIGHTNESS = Comparator
-		.comparing((Quota quota) -> quota.retryAfter().orElse(FOREVER))
-		.thenComparing(Quota::remaining, Comparator.reverseOrder())
-		.thenComparing(Quota::resetAfter);
 
 	private final Function<String, Optional<RLConfig>> rules;
 
@@ -78,9 +63,8 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 			write(response, HttpServletResponse.SC_FORBIDDEN, FORBIDDEN);
 			return;
 		}
-		Exceeded exceeded = exceeded(refusals);
-		Refusal refusal = (exceeded != null)
-				? this.rules.apply(exceeded.rule()).map(RLConfig::refusal).orElse(Refusal.PROBLEM) : Refusal.PROBLEM;
+		Quota exceeded = RateLimitHeaders.tightest(refusals, Function.identity(), (refusal) -> 1);
+		Refusal refusal = (exceeded != null) ? refusal(exceeded, refusals) : Refusal.PROBLEM;
 		if (refusal.body().isPresent()) {
 			Refusal.Body body = refusal.body().get();
 			QueueAnswers.write(response, refusal.status(), body.contentType(), body.text());
@@ -91,7 +75,7 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 			json.append(UNAVAILABLE);
 		}
 		else {
-			append(exceeded.quota(), json.append(EXCEEDED).append(refusal.status()).append(",\"detail\":\"Quota "));
+			append(exceeded, json.append(EXCEEDED).append(refusal.status()).append(",\"detail\":\"Quota "));
 		}
 		OptionalLong wait = RateLimitHeaders.retryAfterSeconds(refusals, Function.identity());
 		if (wait.isPresent()) {
@@ -102,7 +86,7 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 			json.append(" Waiting does not help.\"");
 		}
 		if (exceeded != null) {
-			json.append(",\"limit\":").append(exceeded.quota().limit());
+			json.append(",\"limit\":").append(exceeded.limit());
 		}
 		if (wait.isPresent()) {
 			json.append(",\"retry-after\":").append(wait.getAsLong());
@@ -123,17 +107,14 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 		return false;
 	}
 
-	/** The exceeded quota that the headers report, too; null if there is none. */
-	private static @Nullable Exceeded exceeded(List<RateLimitDecision> refusals) {
-		Exceeded exceeded = null;
-		for (RateLimitDecision refusal : refusals) {
-			for (Quota quota : refusal.quotas()) {
-				if (exceeded == null || TIGHTNESS.compare(quota, exceeded.quota()) > 0) {
-					exceeded = new Exceeded(refusal.rule(), quota);
-				}
-			}
-		}
-		return exceeded;
+	/** What the rule of a quota defines. */
+	private Refusal refusal(Quota exceeded, List<RateLimitDecision> refusals) {
+		return refusals.stream()
+			.filter((refusal) -> refusal.quotas().contains(exceeded))
+			.findFirst()
+			.flatMap((refusal) -> this.rules.apply(refusal.rule()))
+			.map(RLConfig::refusal)
+			.orElse(Refusal.PROBLEM);
 	}
 
 	private static void append(Quota exceeded, StringBuilder json) {
@@ -172,9 +153,6 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 
 	private static void write(HttpServletResponse response, int status, String json) throws IOException {
 		QueueAnswers.write(response, status, "application/problem+json", json);
-	}
-
-	private record Exceeded(String rule, Quota quota) {
 	}
 
 }
