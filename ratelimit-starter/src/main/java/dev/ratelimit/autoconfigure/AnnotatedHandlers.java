@@ -19,8 +19,6 @@ import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.web.HandlerRoutes;
-import dev.ratelimit.web.HandlerUris;
-import dev.ratelimit.web.HandlerUris.HandlerUri;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -39,8 +37,6 @@ final class AnnotatedHandlers {
 
 	private final List<NamedHandler> named = new ArrayList<>();
 
-	private final HandlerUris uris;
-
 	/**
 	 * Find the annotations.
 	 * @param annotated the annotated types
@@ -51,25 +47,17 @@ final class AnnotatedHandlers {
 		Map<Class<?>, Map<Method, List<RateLimitedAnnotation>>> allDeclared = new HashMap<>();
 		Set<Method> handlers = new HashSet<>();
 		Set<Class<?>> controllers = new HashSet<>();
-		List<HandlerUri> uris = new ArrayList<>();
 		beanFactory.getBeansOfType(RequestMappingHandlerMapping.class)
 			.values()
 			.forEach((mapping) -> mapping.getHandlerMethods().forEach((info, handler) -> {
 				Method method = AopUtils.getMostSpecificMethod(handler.getMethod(), handler.getBeanType());
 				handlers.add(method);
 				controllers.add(handler.getBeanType());
-				patterns(info).forEach((pattern) -> uris.add(new HandlerUri(pattern, methods(info))));
 				allDeclared.computeIfAbsent(handler.getBeanType(), RateLimitedAnnotations::of)
 					.getOrDefault(method, List.of())
 					.forEach((declared) -> this.named.add(new NamedHandler(declared, handler, patterns(info))));
 			}));
 		requireHandlers(annotated, handlers, controllers);
-		this.uris = new HandlerUris(uris);
-	}
-
-	/** The URIs of all handlers, including those without annotations. */
-	HandlerUris uris() {
-		return this.uris;
 	}
 
 	/**

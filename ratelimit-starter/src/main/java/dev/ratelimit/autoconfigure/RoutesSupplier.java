@@ -84,7 +84,7 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 		Compiler compiler = (rules) -> {
 			RouteTable byPath = new RouteTable(rules, (id) -> this.code.find(id).isPresent(), parser, this.exemptPaths,
 					actuator, this, this.subjects, System::nanoTime);
-			HandlerRoutes byHandler = new HandlerRoutes(annotations.uris(), this, this.subjects, System::nanoTime);
+			HandlerRoutes byHandler = new HandlerRoutes(this, this.subjects, System::nanoTime);
 			annotations.addTo(rules, byHandler);
 			return new Routes(byPath, byHandler);
 		};

@@ -31,8 +31,6 @@ public final class HandlerRoutes {
 	/** By class, method and pattern. */
 	private final Map<Class<?>, Map<Method, Map<String, List<Match>>>> routes = new HashMap<>();
 
-	private final HandlerUris uris;
-
 	private final RequestBeans beans;
 
 	private final SubjectEncoder subjects;
@@ -41,13 +39,11 @@ public final class HandlerRoutes {
 
 	/**
 	 * Create the routes; there are none yet.
-	 * @param uris the patterns of all handlers
 	 * @param beans finds the beans that rules name
 	 * @param subjects encodes keys
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
-	public HandlerRoutes(HandlerUris uris, RequestBeans beans, SubjectEncoder subjects, LongSupplier nanoTime) {
-		this.uris = uris;
+	public HandlerRoutes(RequestBeans beans, SubjectEncoder subjects, LongSupplier nanoTime) {
 		this.beans = beans;
 		this.subjects = subjects;
 		this.nanoTime = nanoTime;
@@ -74,11 +70,6 @@ public final class HandlerRoutes {
 			byPattern.computeIfAbsent(pattern.getPatternString(), (text) -> new ArrayList<>())
 				.add(new Match(route, pattern));
 		}
-	}
-
-	/** The patterns of all handlers, whether or not they name rules. */
-	public HandlerUris uris() {
-		return this.uris;
 	}
 
 	/** A path with the variables of a pattern, which is all that a rule needs here. */

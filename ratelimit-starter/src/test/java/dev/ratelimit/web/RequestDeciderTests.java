@@ -72,8 +72,7 @@ class RequestDeciderTests {
 		RouteTable byPath = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE),
 				(id) -> false, new PathPatternParser(), List.of(), ActuatorPaths.NONE, Beans.NONE, subjects,
 				this.clock::nanoTime);
-		return new Routes(byPath,
-				new HandlerRoutes(new HandlerUris(List.of()), Beans.NONE, subjects, this.clock::nanoTime));
+		return new Routes(byPath, new HandlerRoutes(Beans.NONE, subjects, this.clock::nanoTime));
 	}
 
 	private RateLimitContext post() {

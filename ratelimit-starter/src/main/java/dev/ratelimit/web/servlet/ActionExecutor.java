@@ -28,6 +28,7 @@ import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.PathContainer;
+import org.springframework.web.filter.ServerHttpObservationFilter;
 
 /**
  * Executes in a servlet container what the decider has decided: writes headers and
@@ -201,7 +202,7 @@ public final class ActionExecutor {
 	private boolean execute(RequestAction action, RateLimitContext context, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
 		if (action instanceof Refuse refusal) {
-			refuse(refusal, context, request, response);
+			refuse(refusal, request, response);
 			return false;
 		}
 		if (action instanceof TryEnqueue attempt) {
@@ -216,12 +217,21 @@ public final class ActionExecutor {
 	}
 
 	/** An include has no response of its own, so a refused one is left out. */
-	private void refuse(Refuse refusal, RateLimitContext context, HttpServletRequest request,
-			HttpServletResponse response) throws IOException {
-		refusal.refusing().ifPresent((match) -> ObservedUri.report(request, context, match));
+	private void refuse(Refuse refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
+		refusal.refusing().ifPresent((match) -> observe(request, match));
 		if (request.getDispatcherType() != DispatcherType.INCLUDE) {
 			this.responses.refuse(refusal, request, response);
 		}
+	}
+
+	/**
+	 * In Spring's {@code http.server.requests}, the pattern of the rule is the
+	 * {@code uri} of a request that MVC never sees.
+	 */
+	private static void observe(HttpServletRequest request, Match refusing) {
+		ServerHttpObservationFilter.findObservationContext(request)
+			.filter((observed) -> observed.getPathPattern() == null)
+			.ifPresent((observed) -> observed.setPathPattern(refusing.pattern().getPatternString()));
 	}
 
 	/**
@@ -245,10 +255,10 @@ public final class ActionExecutor {
 			if (enqueued.outcome() == EnqueueOutcome.NO_REPLY) {
 				queue.answers().locate(request, response, attempt.path(), enqueued.rule(), enqueued.id());
 			}
-			refuse(refusal.get(), context, request, response);
+			refuse(refusal.get(), request, response);
 			return;
 		}
-		ObservedUri.report(request, context, attempt.match());
+		observe(request, attempt.match());
 		this.responses.writeHeaders(context.reported(), request, response);
 		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
 		if (enqueued.outcome() == EnqueueOutcome.ENQUEUED) {

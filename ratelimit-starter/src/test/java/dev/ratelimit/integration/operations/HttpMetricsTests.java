@@ -21,8 +21,8 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Refused requests are recorded in {@code http.server.requests} under the same URI as
- * admitted ones.
+ * Requests that a filter refuses are recorded in {@code http.server.requests} under the
+ * pattern of the rule.
  */
 class HttpMetricsTests {
 
@@ -60,19 +60,19 @@ class HttpMetricsTests {
 	}
 
 	@Test
-	void beforeSecurityARefusalHasTheUriOfItsHandler() {
+	void beforeSecurityARefusalHasThePatternOfTheRule() {
 		assertThat(this.app.statuses(3, "GET", "/product/1")).containsExactly(200, 429, 429);
 		this.app.get("/product/2/x");
 		assertUris(200, "/product/{id}");
-		assertUris(429, "/product/{id}", "/product/{id}/x");
+		assertUris(429, "/product/**");
 	}
 
 	@Test
-	void behindSecurityARefusalHasTheUriOfItsHandlerToo() {
+	void behindSecurityARefusalHasThePatternOfTheRuleToo() {
 		for (int i = 0; i < 3; i++) {
 			this.app.get("/v1/organizations/" + i + "/product/7", "X-Tenant", "a");
 		}
-		assertUris(429, "/v1/organizations/{org}/product/{id}");
+		assertUris(429, "/v1/**");
 	}
 
 	@Test
@@ -85,10 +85,10 @@ class HttpMetricsTests {
 	}
 
 	@Test
-	void aRefusalForAMissingKeyHasTheUriOfTheRequest() {
+	void aRefusalForAMissingKeyHasThePatternOfTheRule() {
 		assertThat(this.app.get("/v1/product").statusCode()).isEqualTo(403);
 		assertThat(this.app.get("/nowhere").statusCode()).isEqualTo(403);
-		assertUris(403, "/nowhere", "/v1/product");
+		assertUris(403, "/nowhere", "/v1/**");
 	}
 
 	@Test

@@ -21,7 +21,6 @@ import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.web.ActuatorPaths;
 import dev.ratelimit.web.HandlerRoutes;
-import dev.ratelimit.web.HandlerUris;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RequestDecider;
 import dev.ratelimit.web.RouteTable;
@@ -91,8 +90,7 @@ final class LimitedApp {
 		RouteTable table = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE),
 				(id) -> false, new PathPatternParser(), List.of(), ActuatorPaths.NONE, beans, subjects,
 				this.clock::nanoTime);
-		Routes routes = new Routes(table,
-				new HandlerRoutes(new HandlerUris(List.of()), beans, subjects, this.clock::nanoTime));
+		Routes routes = new Routes(table, new HandlerRoutes(beans, subjects, this.clock::nanoTime));
 		RequestLimiter limiter = TestLimiter.over(this.store, this.clock).listener(this.listener).build();
 		this.filters = new Filter[] { filter(true, routes, limiter, exemptAddresses), this::authenticate,
 				filter(false, routes, limiter, exemptAddresses) };
