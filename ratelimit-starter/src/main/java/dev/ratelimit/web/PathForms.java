@@ -100,7 +100,7 @@ public record PathForms(PathContainer served, List<PathContainer> others, boolea
 	 * @param path the path within the application, as it was written
 	 * @return its elements
 	 */
-	static PathContainer parse(String path) {
+	public static PathContainer parse(String path) {
 		try {
 			return PathContainer.parsePath(path);
 		}

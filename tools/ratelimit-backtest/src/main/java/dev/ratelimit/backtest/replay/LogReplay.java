@@ -29,8 +29,6 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.web.ActuatorPaths;
-import dev.ratelimit.web.Replayed;
-import dev.ratelimit.web.RequestReplay;
 import dev.ratelimit.web.RouteTable;
 import dev.ratelimit.web.key.ClientAddresses;
 import dev.ratelimit.web.key.RequestBeans;

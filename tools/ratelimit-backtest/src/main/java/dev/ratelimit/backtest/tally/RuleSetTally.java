@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import dev.ratelimit.backtest.replay.Replayed;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.web.Replayed;
 
 /**
  * The counts of the rules of one file.

@@ -2,12 +2,12 @@ package dev.ratelimit.backtest.tally;
 
 import java.util.Optional;
 
+import dev.ratelimit.backtest.replay.Replayed;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.web.Replayed;
 
 /**
  * The counts of one rule.

@@ -1,4 +1,4 @@
-package dev.ratelimit.web;
+package dev.ratelimit.backtest.replay;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,11 +7,14 @@ import java.util.Optional;
 import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.limiter.IpAddress;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.WaitBudget;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.web.PathForms;
+import dev.ratelimit.web.RouteTable;
 import dev.ratelimit.web.RouteTable.Match;
 import dev.ratelimit.web.key.RequestFacts;
 
@@ -22,13 +25,13 @@ import org.springframework.http.server.PathContainer;
  * uses the same routes, keys, conditions and limiter as the filter, and decides all rules
  * of a request at once. Safe for concurrent use; costs as much as the filter.
  */
-public final class RequestReplay {
+final class RequestReplay {
 
 	private final RouteTable routes;
 
 	private final RequestLimiter limiter;
 
-	private final ExemptAddresses exemptAddresses;
+	private final List<IpRange> exemptAddresses;
 
 	/**
 	 * Create a replay.
@@ -36,10 +39,10 @@ public final class RequestReplay {
 	 * @param limiter decides
 	 * @param exemptAddresses the addresses of clients that are never limited
 	 */
-	public RequestReplay(RouteTable routes, RequestLimiter limiter, List<IpRange> exemptAddresses) {
+	RequestReplay(RouteTable routes, RequestLimiter limiter, List<IpRange> exemptAddresses) {
 		this.routes = routes;
 		this.limiter = limiter;
-		this.exemptAddresses = new ExemptAddresses(exemptAddresses);
+		this.exemptAddresses = List.copyOf(exemptAddresses);
 	}
 
 	/**
@@ -50,10 +53,10 @@ public final class RequestReplay {
 	 * if the request is exempt. Rules that were not evaluated, because another one blocks
 	 * the client or refuses for lack of a key, have no outcome
 	 */
-	public List<Replayed> replay(RequestFacts request, int status) {
+	List<Replayed> replay(RequestFacts request, int status) {
 		PathContainer path = PathForms.parse(request.path());
-		List<Match> matches = this.routes.match(path, request.method());
-		if (matches.isEmpty() || this.exemptAddresses.contain(() -> Optional.of(request.address()))) {
+		List<Match> matches = this.routes.match(PathForms.ofMvc(path), request.method());
+		if (matches.isEmpty() || isExempt(request.address())) {
 			return List.of();
 		}
 		List<Replayed> replayed = new ArrayList<>(matches.size());
@@ -76,6 +79,12 @@ public final class RequestReplay {
 			replayed.addAll(decide(counts, status));
 		}
 		return withUnevaluated(replayed, matches);
+	}
+
+	private boolean isExempt(String address) {
+		return IpAddress.parse(address)
+			.filter((parsed) -> this.exemptAddresses.stream().anyMatch((range) -> range.contains(parsed)))
+			.isPresent();
 	}
 
 	/**
