@@ -240,9 +240,9 @@ final class RuleConstraints {
 					"Use at most " + enqueue.maxTotal() + ", or a larger enqueue.max-total");
 		}
 		if (enqueue.maxBodyBytes() + OnLimit.Enqueue.BESIDE_BODY_BYTES > enqueue.maxBytes()) {
-			throw new InvalidRuleException("enqueue.max-body", SizeRange.text(enqueue.maxBodyBytes()),
+			throw new InvalidRuleException("enqueue.max-body", ValueRange.sizeText(enqueue.maxBodyBytes()),
 					"leaves no room in enqueue.max-bytes %s for path, query and headers"
-						.formatted(SizeRange.text(enqueue.maxBytes())),
+						.formatted(ValueRange.sizeText(enqueue.maxBytes())),
 					"Use at least %dKB less, or a larger enqueue.max-bytes"
 						.formatted(OnLimit.Enqueue.BESIDE_BODY_BYTES / 1024));
 		}
