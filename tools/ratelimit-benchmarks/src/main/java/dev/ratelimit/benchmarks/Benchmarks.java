@@ -38,7 +38,7 @@ public final class Benchmarks {
 		Options options = Options.of(args);
 		Report report = new Report(Path.of(options.text("directory", "target/benchmarks")));
 		List<String> chosen = options.names("workloads",
-				"admitted,hot,memory,refused,paced,virtual-64,virtual-256,memcached,cluster,http,http-hot,http-refused,local,scripts,start,growth,worst-window");
+				"admitted,hot,memory,refused,paced,virtual-64,virtual-256,memcached,cluster,http,http-hot,http-refused,local,scripts,types,start,growth,worst-window");
 		StringBuilder tables = new StringBuilder();
 		try (RedisServer server = RedisServer.start("--save", "", "--appendonly", "no")) {
 			Redis redis = new Redis(server.host(), server.port());
@@ -54,6 +54,9 @@ public final class Benchmarks {
 			}
 			if (chosen.contains("growth")) {
 				tables.append(report.write("growth", growth(redis, options)));
+			}
+			if (chosen.contains("types")) {
+				tables.append(report.write("types", RequestTypes.table(redis)));
 			}
 			if (chosen.contains("scripts")) {
 				tables.append(report.write("scripts", scripts(redis, options)));

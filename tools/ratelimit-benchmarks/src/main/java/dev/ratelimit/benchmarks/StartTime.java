@@ -125,7 +125,7 @@ final class StartTime {
 			System.out.println(ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime());
 		}
 
-		private static List<String> excluded(boolean ours) {
+		static List<String> excluded(boolean ours) {
 			Stream<String> all = StreamSupport.stream(
 					ImportCandidates.load(AutoConfiguration.class, Application.class.getClassLoader()).spliterator(),
 					false);
