@@ -406,6 +406,15 @@ class BucketContractTests extends StoreFixture {
 		assertThat(acquire(plans.get(1))).as("all is used").isInstanceOf(AcquireResult.Refused.class);
 	}
 
+	@Test
+	void eachRefillCountsForItself() {
+		Limit flowing = Kind.TOKENS.limit("changed", "5/60s");
+		Limit intervals = Kind.INTERVALS.limit("changed", "5/60s");
+		assertThat(admittedOf(9, flowing)).isEqualTo(5);
+		assertThat(admittedOf(9, intervals)).isEqualTo(5);
+		assertThat(admittedOf(9, flowing)).isZero();
+	}
+
 	private static List<Limit> plans(Algorithm algorithm, Refill refill, String threshold, String paid) {
 		return Limits.ofPlans(RLConfig.builder("in-turn")
 			.algorithm(algorithm)

@@ -16,7 +16,7 @@ import dev.ratelimit.store.Usage;
  *
  * @param <W> the algorithm
  */
-class CountedWindows<W extends CountedWindow<W>> implements SubjectState {
+final class CountedWindows<W extends CountedWindow<W>> implements SubjectState {
 
 	/** The maximum number of windows that stay although they were not requested. */
 	private static final int MOST_OTHERS = 8;
@@ -38,7 +38,7 @@ class CountedWindows<W extends CountedWindow<W>> implements SubjectState {
 	}
 
 	@Override
-	public final AcquireResult acquire(Limit limit, String id, long cost, long nowMicros) {
+	public AcquireResult acquire(Limit limit, String id, long cost, long nowMicros) {
 		List<W> now = new ArrayList<>(limit.size());
 		boolean full = false;
 		boolean steppedBack = false;
@@ -57,7 +57,7 @@ class CountedWindows<W extends CountedWindow<W>> implements SubjectState {
 	}
 
 	@Override
-	public final List<Usage> peek(Limit limit, long nowMicros) {
+	public List<Usage> peek(Limit limit, long nowMicros) {
 		List<W> now = new ArrayList<>(limit.size());
 		for (int i = 0; i < limit.size(); i++) {
 			now.add(held(limit, i).at(limit, i, nowMicros));
@@ -65,7 +65,30 @@ class CountedWindows<W extends CountedWindow<W>> implements SubjectState {
 		return refusal(limit, 1, now, nowMicros).usage();
 	}
 
-	final W held(Limit limit, int i) {
+	/**
+	 * Count permits, whether or not there is room, in the windows of their receipts or,
+	 * where these are unknown, in the current ones.
+	 * @param limit the limit
+	 * @param permits the number of permits
+	 * @param receipts their windows
+	 * @param nowMicros the time
+	 * @return the usage of the windows afterwards
+	 */
+	AcquireResult.Admitted count(Limit limit, long permits, List<Long> receipts, long nowMicros) {
+		List<W> now = new ArrayList<>(limit.size());
+		for (int i = 0; i < limit.size(); i++) {
+			long window = limit.windowMicros(i);
+			long receipt = receipts.get(i);
+			W current = held(limit, i).at(limit, i, nowMicros);
+			now.add(current.identifies(receipt, window) ? current.minus(-permits, receipt, window, this.lastMicros)
+					: current.plus(permits));
+		}
+		AcquireResult.Admitted counted = admission(limit, 0, now, nowMicros);
+		remember(limit, now, nowMicros);
+		return counted;
+	}
+
+	private W held(Limit limit, int i) {
 		return this.windows.getOrDefault(limit.windowMicros(i), this.unused);
 	}
 
@@ -85,7 +108,7 @@ class CountedWindows<W extends CountedWindow<W>> implements SubjectState {
 	}
 
 	/** Takes the cost. */
-	final AcquireResult.Admitted admission(Limit limit, long cost, List<W> now, long nowMicros) {
+	private AcquireResult.Admitted admission(Limit limit, long cost, List<W> now, long nowMicros) {
 		List<Usage> usage = new ArrayList<>(limit.size());
 		List<Long> receipts = new ArrayList<>(limit.size());
 		for (int i = 0; i < limit.size(); i++) {
@@ -102,7 +125,7 @@ class CountedWindows<W extends CountedWindow<W>> implements SubjectState {
 	}
 
 	/** Other windows stay until they end, the most recently requested first. */
-	final void remember(Limit limit, List<W> now, long nowMicros) {
+	private void remember(Limit limit, List<W> now, long nowMicros) {
 		this.lastMicros = nowMicros;
 		if (holdsNoOthers(limit)) {
 			put(limit, now);
@@ -141,7 +164,7 @@ class CountedWindows<W extends CountedWindow<W>> implements SubjectState {
 	}
 
 	@Override
-	public final boolean release(Limit limit, String id, long cost, List<Long> receipts) {
+	public boolean release(Limit limit, String id, long cost, List<Long> receipts) {
 		boolean identified = receipts.size() == limit.size();
 		for (int i = 0; i < receipts.size(); i++) {
 			long receipt = receipts.get(i);
@@ -163,7 +186,7 @@ class CountedWindows<W extends CountedWindow<W>> implements SubjectState {
 	}
 
 	@Override
-	public final boolean isIdle(long nowMicros) {
+	public boolean isIdle(long nowMicros) {
 		return this.windows.entrySet()
 			.stream()
 			.allMatch((entry) -> entry.getValue().idleMicros(entry.getKey(), this.lastMicros) <= nowMicros);

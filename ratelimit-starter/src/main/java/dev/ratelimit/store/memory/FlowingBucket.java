@@ -5,18 +5,33 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
+import dev.ratelimit.store.WaitRange;
 import dev.ratelimit.store.memory.Flow.Debt;
 
 /**
- * The buckets of one rule and subject, one per window, with a steady flow. This is the
- * common part of token bucket and leaky bucket, which are mirror images. A debt is the
- * tokens that are missing, or the permits that have not leaked out yet. It is counted in
- * whole units (see {@link Flow}), so nothing is ever lost to rounding. The twin of
- * {@code FlowingBucket.lua}, step by step, and the oracle that script is tested against.
- * Not safe for concurrent use.
+ * The token buckets or leaky buckets of one rule and subject, one per window, with a
+ * steady flow. The two are mirror images. A debt is the tokens that are missing, or the
+ * permits that have not leaked out yet. It is counted in whole units (see {@link Flow}),
+ * so nothing is ever lost to rounding. The twin of {@code FlowingBucket.lua}, step by
+ * step, and the oracle that script is tested against. Constant memory, about 20 bytes per
+ * window in Redis. A bucket does not know its permits: a request that is sent again
+ * counts again. Not safe for concurrent use.
+ *
+ * <h2>Token bucket</h2> Every admission takes its cost in tokens out of a bucket of
+ * {@link Limit#capacity}, which is initially full. The threshold flows in evenly per
+ * window, to the microsecond. In any time {@code t} at most
+ * {@code capacity + t * threshold / window} are admitted, so with the default burst just
+ * below twice the threshold in a window. The algorithm is that of RFC 2697 and its
+ * relatives, computed at each request.
+ *
+ * <h2>Leaky bucket, as a meter</h2> Every admission pours its cost in, the threshold
+ * leaks out evenly per window, and a request that would make a bucket overflow is
+ * refused. So the same is admitted, exactly. The algorithm is the "leaky bucket as a
+ * meter" of Turner, "New directions in communications" (1986); GCRA decides the same.
  *
  * <h2>What can be released</h2> A bucket forgets: the flow may already have replaced
  * permits that are released late. All of them are certainly still there as long as no
@@ -31,7 +46,7 @@ import dev.ratelimit.store.memory.Flow.Debt;
  * from before that are credited if they are released as late as that. Tested by
  * {@code BucketModelTests}.
  */
-class FlowingBucket implements SubjectState {
+final class FlowingBucket implements SubjectState {
 
 	/**
 	 * More than is stored in Redis; receipts lapse when so many permits have been
@@ -53,7 +68,7 @@ class FlowingBucket implements SubjectState {
 	private long goneMicros;
 
 	@Override
-	public final AcquireResult acquire(Limit limit, String id, long cost, long nowMicros) {
+	public AcquireResult acquire(Limit limit, String id, long cost, long nowMicros) {
 		boolean isNew = this.debts.isEmpty();
 		boolean steppedBack = !isNew && this.lastMicros > nowMicros;
 		long since = isNew ? nowMicros : this.sinceMicros;
@@ -80,7 +95,12 @@ class FlowingBucket implements SubjectState {
 	}
 
 	@Override
-	public final List<Usage> peek(Limit limit, long nowMicros) {
+	public AcquireResult acquireTurn(AcquireRequest request, WaitRange wait, long nowMicros) {
+		return LeakyBucketTurn.acquire(this, request, wait, nowMicros);
+	}
+
+	@Override
+	public List<Usage> peek(Limit limit, long nowMicros) {
 		return refusal(limit, 1, debts(limit, nowMicros)).usage();
 	}
 
@@ -159,7 +179,13 @@ class FlowingBucket implements SubjectState {
 	}
 
 	@Override
-	public final boolean release(Limit limit, String id, long cost, List<Long> receipts) {
+	public boolean release(AcquireRequest request, long cost, List<Long> receipts) {
+		return request.turn().isPresent() ? releaseTurn(request.limit(), cost, receipts)
+				: release(request.limit(), request.permit().text(), cost, receipts);
+	}
+
+	@Override
+	public boolean release(Limit limit, String id, long cost, List<Long> receipts) {
 		if (receipts.size() != limit.size() + 1) {
 			return false;
 		}
@@ -195,7 +221,7 @@ class FlowingBucket implements SubjectState {
 	 * bucket
 	 * @return whether the receipt was complete
 	 */
-	boolean releaseTurn(Limit limit, long cost, List<Long> emptyAtMicros) {
+	private boolean releaseTurn(Limit limit, long cost, List<Long> emptyAtMicros) {
 		if (emptyAtMicros.size() != limit.size()) {
 			return false;
 		}
@@ -231,7 +257,7 @@ class FlowingBucket implements SubjectState {
 	}
 
 	@Override
-	public final boolean isIdle(long nowMicros) {
+	public boolean isIdle(long nowMicros) {
 		return this.goneMicros <= nowMicros;
 	}
 

@@ -26,7 +26,7 @@ final class LeakyBucketTurn {
 	private LeakyBucketTurn() {
 	}
 
-	static AcquireResult acquire(LeakyBucket bucket, AcquireRequest request, WaitRange wait, long nowMicros) {
+	static AcquireResult acquire(FlowingBucket bucket, AcquireRequest request, WaitRange wait, long nowMicros) {
 		Limit limit = request.limit();
 		String id = request.permit().text();
 		List<Usage> before = ((AcquireResult.Refused) bucket.acquire(limit, id, SubjectState.TOO_MUCH, nowMicros))

@@ -10,7 +10,8 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 
 /**
- * Inspects what is counted on the heap; never blocks.
+ * Inspects what is counted on the heap; never blocks. Tested by
+ * {@code SharedBucketsTests}.
  *
  * @param store the store that counts
  */
@@ -23,8 +24,7 @@ record MemoryInspector(MemoryStore store) implements Inspector {
 
 	@Override
 	public Optional<StoreFailure> reset(Limit limit, Subject subject, Duration maxWait) {
-		this.store.forget(limit, subject);
-		return Optional.empty();
+		return this.store.forget(limit, subject) ? Optional.empty() : Optional.of(StoreFailure.UNAVAILABLE);
 	}
 
 }

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
@@ -30,7 +30,6 @@ import dev.ratelimit.store.StoreDiagnostics;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
-import dev.ratelimit.store.WaitRange;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,12 +61,6 @@ public final class MemoryStore implements RateLimitStore {
 	 */
 	static final int SHARED_BUCKETS = 1024;
 
-	/**
-	 * The maximum number of resets stored for subjects that have not returned; further
-	 * ones are dropped.
-	 */
-	private static final int MOST_PARDONED = 1024;
-
 	/** Appended to the receipts of permits that were taken in a shared bucket. */
 	private static final Long SHARED = -1L;
 
@@ -86,16 +79,8 @@ public final class MemoryStore implements RateLimitStore {
 	 */
 	private final Queue<Counted> inspections = new ConcurrentLinkedQueue<>();
 
-	private final SubjectCounts crowd;
-
 	/** Changed only while the subject's entry in {@link #states} is locked. */
 	private final SharedBuckets shared;
-
-	/**
-	 * Reset subjects, which start anew in their own buckets: what others have counted in
-	 * the shared bucket stays.
-	 */
-	private final Set<Counted> pardoned = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create an empty store.
@@ -137,12 +122,11 @@ public final class MemoryStore implements RateLimitStore {
 	 */
 	MemoryStore(InstantSource clock, Consumer<String> shares, int mostSubjects, int sharedBuckets) {
 		this.clock = clock;
-		this.crowd = new SubjectCounts(mostSubjects, shares);
-		this.shared = new SharedBuckets(sharedBuckets);
+		this.shared = new SharedBuckets(mostSubjects, sharedBuckets, shares);
 		this.capabilities = new StoreCapabilities(NAME, Scope.LOCAL, EnumSet.allOf(Algorithm.class), false,
 				Optional.empty(), Optional.of((permits, maxWait) -> permits.stream().map(this::count).toList()),
 				Optional.of(new MemoryInspector(this)),
-				new StoreDiagnostics(Optional::empty, () -> Optional.of(List.of()), this.crowd::shared), () -> 0,
+				new StoreDiagnostics(Optional::empty, () -> Optional.of(List.of()), this.shared::decisions), () -> 0,
 				() -> sweep(SWEPT_PER_SECOND));
 	}
 
@@ -153,65 +137,41 @@ public final class MemoryStore implements RateLimitStore {
 	}
 
 	private AcquireResult acquire(AcquireRequest request) {
-		return decide(request, (state) -> {
-			if (request.turn().isPresent()) {
-				return turn(state, request, request.turn().get());
-			}
-			return request.isAhead() ? Reservation.acquire(state, request, nowMicros())
-					: state.acquire(request.limit(), request.permit().text(), request.cost(), nowMicros());
-		});
-	}
-
-	/** A request that can be delayed has no other kind of state. */
-	private AcquireResult turn(SubjectState state, AcquireRequest request, WaitRange wait) {
-		return (state instanceof LeakyBucket bucket) ? LeakyBucketTurn.acquire(bucket, request, wait, nowMicros())
-				: SlidingWindowLogTurn.acquire((SlidingWindowLog) state, request, wait, nowMicros());
+		return decide(request, (state) -> state.acquire(request, nowMicros()));
 	}
 
 	private AcquireResult decide(AcquireRequest request, Function<SubjectState, AcquireResult> decision) {
 		Limit limit = request.limit();
 		AcquireResult[] result = new AcquireResult[1];
-		this.states.compute(Counted.by(request), (counted, existing) -> {
+		SubjectState own = this.states.compute(Counted.by(limit, request.subject()), (counted, existing) -> {
 			// The clock is read where a decision is applied, so that its order is that in
 			// which the state is written.
 			if (existing != null) {
 				result[0] = decision.apply(existing);
 				return existing;
 			}
-			if (!hasOwnBucket(counted, limit)) {
-				this.shared.use(limit, counted.subject(), () -> SubjectState.of(limit.algorithm()),
-						(common) -> result[0] = marked(decision.apply(common)));
+			// The decision reads the clock again: an earlier instant only lets the new
+			// subject share.
+			if (!this.shared.enter(counted, nowMicros())) {
+				this.shared.use(counted, limit, (common) -> result[0] = marked(decision.apply(common)));
 				return null;
 			}
 			try {
-				SubjectState state = SubjectState.of(limit.algorithm());
+				SubjectState state = SubjectState.of(limit);
 				result[0] = decision.apply(state);
 				this.inspections.add(counted);
 				return state;
 			}
 			catch (Throwable ex) {
-				this.crowd.leave(limit.rule());
+				this.shared.leave(limit.rule());
 				throw ex;
 			}
 		});
-		this.crowd.report();
+		if (own == null) {
+			this.shared.report(limit.rule(), nowMicros());
+		}
 		inspect(INSPECTED_PER_REQUEST);
 		return result[0];
-	}
-
-	private boolean hasOwnBucket(Counted newcomer, Limit limit) {
-		if (this.pardoned.remove(newcomer)) {
-			this.crowd.force(limit.rule());
-			return true;
-		}
-		// The decision reads the clock again: an earlier instant only lets the new
-		// subject share.
-		long nowMicros = nowMicros();
-		boolean own = !this.shared.isInUse(limit, newcomer.subject(), nowMicros) && this.crowd.enter(limit.rule());
-		if (!own) {
-			this.crowd.shares(limit.rule(), nowMicros);
-		}
-		return own;
 	}
 
 	/** A log identifies its permits by their names, which no other bucket contains. */
@@ -236,7 +196,7 @@ public final class MemoryStore implements RateLimitStore {
 
 	private AcquireResult count(AcquiredPermits taken) {
 		AcquireRequest request = taken.request();
-		return decide(request, (state) -> (state instanceof AlignedWindows<?> counting)
+		return decide(request, (state) -> (state instanceof CountedWindows<?> counting)
 				? counting.count(request.limit(), request.cost(), taken.receipts(), nowMicros()) : NOT_COUNTED);
 	}
 
@@ -256,18 +216,16 @@ public final class MemoryStore implements RateLimitStore {
 		List<Long> known = isShared ? receipts.subList(0, receipts.size() - 1) : receipts;
 		// Only a log identifies its permits without a receipt.
 		boolean[] acknowledged = { isLog || !known.isEmpty() };
-		Consumer<SubjectState> release = (
-				state) -> acknowledged[0] = (request.turn().isPresent() && state instanceof LeakyBucket bucket)
-						? bucket.releaseTurn(limit, cost, known)
-						: state.release(limit, SlidingWindowLogTurn.id(request), cost, known);
+		Consumer<SubjectState> release = (state) -> acknowledged[0] = state.release(request, cost, known);
+		Counted client = Counted.by(limit, request.subject());
 		if (!isShared) {
-			this.states.computeIfPresent(Counted.by(request), (counted, state) -> {
+			this.states.computeIfPresent(client, (counted, state) -> {
 				release.accept(state);
 				return state;
 			});
 		}
 		if (isShared || isLog) {
-			this.shared.useExisting(limit, request.subject(), release);
+			this.shared.useExisting(client, limit, release);
 		}
 		return acknowledged[0] ? ReleaseResult.ACKNOWLEDGED : ReleaseResult.LOST;
 	}
@@ -280,31 +238,27 @@ public final class MemoryStore implements RateLimitStore {
 	List<Usage> peek(Limit limit, Subject subject) {
 		List<List<Usage>> found = new ArrayList<>(1);
 		Consumer<SubjectState> look = (state) -> found.add(state.peek(limit, nowMicros()));
-		Counted client = new Counted(limit.rule(), limit.algorithm(), subject);
-		this.states.compute(client, (counted, existing) -> {
+		this.states.compute(Counted.by(limit, subject), (client, existing) -> {
 			if (existing != null) {
 				look.accept(existing);
 			}
-			else if (this.pardoned.contains(client) || !this.shared.useExisting(limit, subject, look)) {
-				look.accept(SubjectState.of(limit.algorithm()));
+			else if (!this.shared.useExisting(client, limit, look)) {
+				look.accept(SubjectState.of(limit));
 			}
 			return existing;
 		});
 		return found.get(0);
 	}
 
-	void forget(Limit limit, Subject subject) {
-		Counted client = new Counted(limit.rule(), limit.algorithm(), subject);
-		this.states.compute(client, (counted, existing) -> {
-			if (existing != null) {
-				this.inspections.remove(client);
-				this.crowd.leave(client.rule());
-			}
-			if (this.pardoned.size() < MOST_PARDONED && this.shared.isInUse(limit, subject, nowMicros())) {
-				this.pardoned.add(client);
-			}
-			return null;
-		});
+	/**
+	 * Forget what is counted for a subject.
+	 * @return whether its next request finds nothing counted: what it shares with others
+	 * stays
+	 */
+	boolean forget(Limit limit, Subject subject) {
+		Counted client = Counted.by(limit, subject);
+		boolean own = this.states.computeIfPresent(client, (counted, existing) -> SubjectState.of(limit)) != null;
+		return own || !this.shared.isInUse(client, nowMicros());
 	}
 
 	/**
@@ -332,7 +286,7 @@ public final class MemoryStore implements RateLimitStore {
 		if (!state.isIdle(nowMicros)) {
 			return state;
 		}
-		this.crowd.leave(counted.rule());
+		this.shared.leave(counted.rule());
 		return null;
 	}
 
@@ -363,15 +317,22 @@ public final class MemoryStore implements RateLimitStore {
 	public void close() {
 		this.states.clear();
 		this.inspections.clear();
-		this.crowd.clear();
 		this.shared.clear();
-		this.pardoned.clear();
 	}
 
-	private record Counted(String rule, Algorithm algorithm, Subject subject) {
+	/**
+	 * Whose permits are counted together.
+	 *
+	 * @param rule the id of the rule
+	 * @param kind the algorithm, or the refill by interval: its buckets have another
+	 * format than those that flow
+	 * @param subject the client
+	 */
+	record Counted(String rule, Enum<?> kind, Subject subject) {
 
-		static Counted by(AcquireRequest request) {
-			return new Counted(request.limit().rule(), request.limit().algorithm(), request.subject());
+		static Counted by(Limit limit, Subject subject) {
+			Enum<?> kind = (limit.refill() == Refill.INTERVAL) ? limit.refill() : limit.algorithm();
+			return new Counted(limit.rule(), kind, subject);
 		}
 
 	}

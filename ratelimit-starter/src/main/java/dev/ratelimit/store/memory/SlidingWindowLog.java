@@ -6,10 +6,12 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.LongerWindow;
 import dev.ratelimit.store.Usage;
+import dev.ratelimit.store.WaitRange;
 
 /**
  * The sliding-window log of one rule and subject: every admission is stored with its
@@ -67,6 +69,11 @@ final class SlidingWindowLog implements SubjectState {
 					taken ? nextMicros(limit.count(i), window, used[i], cost, nowMicros) : 0));
 		}
 		return refused ? new AcquireResult.Refused(usage) : new AcquireResult.Admitted(usage);
+	}
+
+	@Override
+	public AcquireResult acquireTurn(AcquireRequest request, WaitRange wait, long nowMicros) {
+		return SlidingWindowLogTurn.acquire(this, request, wait, nowMicros);
 	}
 
 	/**

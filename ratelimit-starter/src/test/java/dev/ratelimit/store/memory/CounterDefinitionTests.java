@@ -31,7 +31,7 @@ class CounterDefinitionTests {
 	@Property(tries = 3000, edgeCases = EdgeCasesMode.NONE)
 	void decidesExactlyAsTheDefinition(@ForAll("sequences") Sequence sequence) {
 		Limit limit = sequence.limit();
-		SubjectState state = SubjectState.of(limit.algorithm());
+		SubjectState state = SubjectState.of(limit);
 		long now = 1_795_166_420_000_000L;
 		this.taken.clear();
 		for (Sequence.Step step : sequence.steps()) {

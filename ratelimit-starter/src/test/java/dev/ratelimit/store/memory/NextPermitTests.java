@@ -55,7 +55,7 @@ class NextPermitTests {
 
 	private static void replay(Sequence sequence) {
 		Limit limit = sequence.limit();
-		SubjectState state = SubjectState.of(limit.algorithm());
+		SubjectState state = SubjectState.of(limit);
 		long now = START;
 		int requests = 0;
 		for (Sequence.Step step : sequence.steps()) {

@@ -28,7 +28,7 @@ class PlansTests {
 
 	@Property(tries = 2000, edgeCases = EdgeCasesMode.NONE)
 	void plansOfOtherWindowsDoNotResetEachOther(@ForAll("otherWindows") Sequence sequence) {
-		SubjectState mixed = SubjectState.of(sequence.limit().algorithm());
+		SubjectState mixed = SubjectState.of(sequence.limit());
 		Map<Limit, SubjectState> alone = new HashMap<>();
 		long now = START;
 		int requests = 0;
@@ -37,7 +37,7 @@ class PlansTests {
 			requests++;
 			Limit limit = sequence.limit(step);
 			AcquireResult result = mixed.acquire(limit, "p" + requests, step.cost(), now);
-			SubjectState own = alone.computeIfAbsent(limit, (plan) -> SubjectState.of(plan.algorithm()));
+			SubjectState own = alone.computeIfAbsent(limit, SubjectState::of);
 			if (limit.algorithm() != Algorithm.SLIDING_WINDOW_LOG) {
 				assertThat(usage(result)).isEqualTo(usage(own.acquire(limit, "p" + requests, step.cost(), now)));
 			}
@@ -52,7 +52,7 @@ class PlansTests {
 	@Property(tries = 2000, edgeCases = EdgeCasesMode.NONE)
 	void noWindowOfALogHoldsMoreThanItsPlanAdmits(@ForAll("anyWindows") Sequence sequence) {
 		if (sequence.limit().algorithm() == Algorithm.SLIDING_WINDOW_LOG && !sequence.limit().countRejected()) {
-			SubjectState mixed = SubjectState.of(sequence.limit().algorithm());
+			SubjectState mixed = SubjectState.of(sequence.limit());
 			Map<Limit, List<Long>> admitted = new HashMap<>();
 			long now = START;
 			int requests = 0;
