@@ -36,8 +36,10 @@ import dev.ratelimit.limiter.stage.PermitSource;
 import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
+import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.ProcessName;
@@ -195,6 +197,14 @@ public final class RateLimitAutoConfiguration {
 	ClientInspector rateLimitStarterClients(RateLimitStore store, Fallback fallback, DenyCache denyCache,
 			PermitSources sources, RateLimitProperties properties) {
 		return new ClientInspector(store, fallback, denyCache, sources, properties.deadline());
+	}
+
+	@Bean
+	QueueStatusBoard rateLimitStarterQueueBoard(RulesInForce rules) {
+		return new QueueStatusBoard((rule) -> rules.get()
+			.find(rule)
+			.filter((found) -> found.config().onLimit() instanceof OnLimit.Enqueue)
+			.isPresent());
 	}
 
 	@Bean

@@ -35,12 +35,11 @@ public final class RateLimitHealthAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "ratelimitHealthIndicator")
 	RateLimitHealthIndicator ratelimitHealthIndicator(RateLimitStore store, StoreWatch watch, Breakers breakers,
-			Instances instances, RuleWarnings warnings, StoreConcerns concerns, ObjectProvider<QueueStatusBoard> queues,
+			Instances instances, RuleWarnings warnings, StoreConcerns concerns, QueueStatusBoard queues,
 			ObjectProvider<SharedPools> pools) {
 		return new RateLimitHealthIndicator(store.describe(), watch, breakers, instances,
 				() -> Stream.concat(warnings.current().stream(), concerns.known().orElse(List.of()).stream()).toList(),
-				() -> queues.stream().mapToLong(QueueStatusBoard::dead).sum(),
-				() -> pools.stream().flatMap((shared) -> shared.peers().stream()).toList());
+				queues::dead, () -> pools.stream().flatMap((shared) -> shared.peers().stream()).toList());
 	}
 
 }

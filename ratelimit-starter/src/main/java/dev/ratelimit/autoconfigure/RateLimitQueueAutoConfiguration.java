@@ -8,10 +8,8 @@ import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueListener;
-import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.queue.worker.HandlingPermits;
-import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.store.PermitIds;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -26,14 +24,6 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
 @ConditionalOnBean(PossibleRules.class)
 public final class RateLimitQueueAutoConfiguration {
-
-	@Bean
-	QueueStatusBoard rateLimitStarterQueueBoard(RulesInForce rules) {
-		return new QueueStatusBoard((rule) -> rules.get()
-			.find(rule)
-			.filter((found) -> found.config().onLimit() instanceof OnLimit.Enqueue)
-			.isPresent());
-	}
 
 	@Bean
 	HandlingPermits rateLimitStarterQueuePermits(RulesInForce rules, RequestLimiter limiter, SubjectEncoder subjects) {
