@@ -1,11 +1,9 @@
 package dev.ratelimit.actuate;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-import dev.ratelimit.actuate.OperatorException.ErrorKind;
 import dev.ratelimit.actuate.descriptor.ClientDescriptor;
 import dev.ratelimit.actuate.descriptor.ClientDescriptor.WindowDescriptor;
 import dev.ratelimit.actuate.descriptor.HeavyClientDescriptor;
@@ -27,6 +25,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.support.LogFields;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -77,7 +76,7 @@ public final class ClientOperations {
 	RuleRequest byHash(String rule, String hash, @Nullable String plan) {
 		CompiledRule compiled = compiled(rule);
 		Subject subject = this.subjects.ofHash(hash, known(rule))
-			.orElseThrow(() -> new OperatorException(ErrorKind.NOT_FOUND,
+			.orElseThrow(() -> OperatorException.notFound(
 					("This instance knows no client of rule '%s' by the hash '%s'. Name the client by what it is counted "
 							+ "by: ?key=")
 						.formatted(rule, hash)));
@@ -120,15 +119,15 @@ public final class ClientOperations {
 	 */
 	static void requireAddress(String text) {
 		if (IpAddress.parse(text).isEmpty()) {
-			throw new OperatorException(ErrorKind.BAD_REQUEST,
-					"'%s' is no IP address: write one such as 192.0.2.1 or 2001:db8::1".formatted(text));
+			throw OperatorException
+				.badRequest("'%s' is no IP address: write one such as 192.0.2.1 or 2001:db8::1".formatted(text));
 		}
 	}
 
 	private static List<String> values(RLConfig rule, String key) {
 		List<String> values = (rule.key().size() == 1) ? List.of(key) : List.of(key.split(",", -1));
 		if (values.size() != rule.key().size() || values.stream().anyMatch(String::isBlank)) {
-			throw new OperatorException(ErrorKind.BAD_REQUEST,
+			throw OperatorException.badRequest(
 					("Rule '%s' counts by %s: give %d value(s) in ?key=, in this order, with a comma between them. A "
 							+ "client that lacks the key and is counted by address goes in ?ip=")
 						.formatted(rule.id(), rule.key(), rule.key().size()));
@@ -142,13 +141,13 @@ public final class ClientOperations {
 			throw unknown(rule, rules);
 		}
 		return rules.find(rule)
-			.orElseThrow(() -> new OperatorException(ErrorKind.BAD_REQUEST,
-					"Rule '%s' counts no client, as it is disabled. Set ratelimit.rules.%s.enabled to true"
-						.formatted(rule, rule)));
+			.orElseThrow(() -> OperatorException
+				.badRequest("Rule '%s' counts no client, as it is disabled. Set ratelimit.rules.%s.enabled to true"
+					.formatted(rule, rule)));
 	}
 
 	static OperatorException unknown(String rule, CompiledRules rules) {
-		return new OperatorException(ErrorKind.NOT_FOUND, "There is no rule '%s'. The rules are: %s".formatted(rule,
+		return OperatorException.notFound("There is no rule '%s'. The rules are: %s".formatted(rule,
 				rules.ruleSet().rules().stream().map(RLConfig::id).sorted().toList()));
 	}
 
@@ -202,13 +201,13 @@ public final class ClientOperations {
 	}
 
 	private OperatorException unsupported() {
-		return new OperatorException(ErrorKind.UNAVAILABLE,
-				"The store %s does not support looking at its clients".formatted(this.store));
+		return OperatorException
+			.unavailable("The store %s does not support looking at its clients".formatted(this.store));
 	}
 
 	private OperatorException unavailable(StoreFailure failure, String consequence) {
-		return new OperatorException(ErrorKind.UNAVAILABLE, "The store %s did not answer (%s): %s".formatted(this.store,
-				failure.name().toLowerCase(Locale.ROOT).replace('_', '-'), consequence));
+		return OperatorException.unavailable(
+				"The store %s did not answer (%s): %s".formatted(this.store, LogFields.text(failure), consequence));
 	}
 
 }

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.ratelimit.actuate.OperatorException.ErrorKind;
 import dev.ratelimit.actuate.descriptor.ClientDescriptor;
 import dev.ratelimit.actuate.descriptor.ExplanationDescriptor;
 import dev.ratelimit.actuate.descriptor.ExplanationDescriptor.ExplainedRule;
@@ -45,10 +44,10 @@ public final class ExplainOperation {
 
 	ExplanationDescriptor explain(@Nullable String method, @Nullable String path, @Nullable String key,
 			@Nullable String ip, @Nullable String plan, boolean showValues) {
-		RequestExplainer explainer = this.explainer.orElseThrow(() -> new OperatorException(ErrorKind.BAD_REQUEST,
-				"This application serves no requests that rules may match"));
+		RequestExplainer explainer = this.explainer.orElseThrow(
+				() -> OperatorException.badRequest("This application serves no requests that rules may match"));
 		if (path == null || !path.startsWith("/")) {
-			throw new OperatorException(ErrorKind.BAD_REQUEST,
+			throw OperatorException.badRequest(
 					"Describe a request: ?path= is its path within the application and begins with a slash, ?method= [GET], "
 							+ "?key= and ?ip= say which client it is from, ?plan= its plan");
 		}

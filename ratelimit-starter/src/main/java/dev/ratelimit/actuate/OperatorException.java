@@ -1,5 +1,7 @@
 package dev.ratelimit.actuate;
 
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+
 /**
  * The endpoint cannot perform an operation. The message states the reason and the cure.
  */
@@ -7,29 +9,31 @@ final class OperatorException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	private final ErrorKind kind;
+	private final int status;
 
-	OperatorException(ErrorKind kind, String message) {
+	private OperatorException(int status, String message) {
 		super(message, null, false, false);
-		this.kind = kind;
+		this.status = status;
 	}
 
-	ErrorKind kind() {
-		return this.kind;
+	/** There is no such rule or client. */
+	static OperatorException notFound(String message) {
+		return new OperatorException(WebEndpointResponse.STATUS_NOT_FOUND, message);
 	}
 
-	/** The kind of error. */
-	enum ErrorKind {
+	/** The operator must change the request. */
+	static OperatorException badRequest(String message) {
+		return new OperatorException(WebEndpointResponse.STATUS_BAD_REQUEST, message);
+	}
 
-		/** There is no such rule or client. */
-		NOT_FOUND,
+	/** The store must become available again. */
+	static OperatorException unavailable(String message) {
+		return new OperatorException(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, message);
+	}
 
-		/** The operator must change the request. */
-		BAD_REQUEST,
-
-		/** The store must become available again. */
-		UNAVAILABLE
-
+	/** The status of the response. */
+	int status() {
+		return this.status;
 	}
 
 }

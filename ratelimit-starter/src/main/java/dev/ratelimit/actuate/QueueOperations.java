@@ -101,12 +101,11 @@ public final class QueueOperations {
 	}
 
 	private static OperatorException unknown() {
-		return new OperatorException(OperatorException.ErrorKind.NOT_FOUND,
-				"There is no such dead letter. GET /actuator/ratelimits/{rule} shows them");
+		return OperatorException.notFound("There is no such dead letter. GET /actuator/ratelimits/{rule} shows them");
 	}
 
 	private static OperatorException noReply() {
-		return new OperatorException(OperatorException.ErrorKind.UNAVAILABLE, "The store does not answer. Try again");
+		return OperatorException.unavailable("The store does not answer. Try again");
 	}
 
 }

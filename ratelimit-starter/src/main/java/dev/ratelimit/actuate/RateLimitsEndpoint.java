@@ -4,9 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-import dev.ratelimit.actuate.descriptor.ClientDescriptor;
 import dev.ratelimit.actuate.descriptor.RuleDescriptor;
 import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;
 import dev.ratelimit.actuate.descriptor.RulesDescriptor;
@@ -21,18 +21,20 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
-import org.springframework.boot.actuate.endpoint.Show;
-import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
 /**
  * Shows the rules in force with all their settings, including those left at their
  * default, and the usage of single clients, without acquiring permits. Read-only by
- * default; with unrestricted access, clients can be reset over HTTP. Clients are shown as
- * hashes unless values may be shown.
+ * default; with unrestricted access, clients can be reset. Clients are shown as hashes
+ * unless values may be shown. Only over HTTP, where every error has a status.
  */
-@Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
+@WebEndpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
 
 	/** Reserved: no rule can have this id. */
@@ -54,7 +56,7 @@ public final class RateLimitsEndpoint {
 
 	private final boolean enabled;
 
-	private final Show showValues;
+	private final Predicate<SecurityContext> showsValues;
 
 	/**
 	 * Create the endpoint.
@@ -66,11 +68,11 @@ public final class RateLimitsEndpoint {
 	 * @param queues inspects the queues of rules
 	 * @param store the name of the store
 	 * @param enabled whether rules are enforced at all
-	 * @param showValues when addresses of clients are shown
+	 * @param showsValues whether a caller is shown the addresses of clients
 	 */
 	public RateLimitsEndpoint(Supplier<CompiledRules> rules, RuleLayers layers, ClientOperations clients,
 			ExplainOperation explanation, DecisionTotals totals, QueueOperations queues, String store, boolean enabled,
-			Show showValues) {
+			Predicate<SecurityContext> showsValues) {
 		this.rules = rules;
 		this.layers = layers;
 		this.clients = clients;
@@ -79,7 +81,7 @@ public final class RateLimitsEndpoint {
 		this.queues = queues;
 		this.store = store;
 		this.enabled = enabled;
-		this.showValues = showValues;
+		this.showsValues = showsValues;
 	}
 
 	/**
@@ -103,6 +105,7 @@ public final class RateLimitsEndpoint {
 
 	/**
 	 * Show one rule or one of its clients, or explain how all rules apply to a request.
+	 * @param context the security context of the caller
 	 * @param rule the id of the rule, or {@value #EXPLAIN}
 	 * @param method the method of the request to explain, by default {@code GET}
 	 * @param path the path of the request to explain
@@ -114,25 +117,27 @@ public final class RateLimitsEndpoint {
 	 * @return the rule; with {@code key} or {@code ip} the client; or the explanation
 	 */
 	@ReadOperation
-	public OperationResponseBody rule(@Selector String rule, @Nullable String method, @Nullable String path,
-			@Nullable String key, @Nullable String ip, @Nullable String plan) {
-		return rule(rule, method, path, key, ip, plan, this.showValues == Show.ALWAYS);
+	public WebEndpointResponse<OperationResponseBody> rule(SecurityContext context, @Selector String rule,
+			@Nullable String method, @Nullable String path, @Nullable String key, @Nullable String ip,
+			@Nullable String plan) {
+		boolean showValues = this.showsValues.test(context);
+		return answer(() -> {
+			if (rule.equals(EXPLAIN)) {
+				return this.explanation.explain(method, path, key, ip, plan, showValues);
+			}
+			if (key != null || ip != null) {
+				return this.clients.inspect(this.clients.byKey(rule, key, ip, plan), showValues);
+			}
+			return describe(known(rule), showValues);
+		});
 	}
 
-	OperationResponseBody rule(String rule, @Nullable String method, @Nullable String path, @Nullable String key,
-			@Nullable String ip, @Nullable String plan, boolean showValues) {
-		if (rule.equals(EXPLAIN)) {
-			return this.explanation.explain(method, path, key, ip, plan, showValues);
-		}
-		if (key != null || ip != null) {
-			return this.clients.inspect(this.clients.byKey(rule, key, ip, plan), showValues);
-		}
-		RLConfig config = known(rule);
-		Optional<HeaviestClients> heaviest = this.clients.heaviest(rule);
-		return new RuleInForceDescriptor(RuleDescriptor.of(config, this.explanation.matched()), source(rule),
-				this.totals.of(rule), heaviest.map(HeaviestClients::since).orElse(null),
+	private RuleInForceDescriptor describe(RLConfig rule, boolean showValues) {
+		Optional<HeaviestClients> heaviest = this.clients.heaviest(rule.id());
+		return new RuleInForceDescriptor(RuleDescriptor.of(rule, this.explanation.matched()), source(rule.id()),
+				this.totals.of(rule.id()), heaviest.map(HeaviestClients::since).orElse(null),
 				heaviest.map((clients) -> this.clients.describe(clients, showValues)).orElse(null),
-				this.queues.status(config).orElse(null));
+				this.queues.status(rule).orElse(null));
 	}
 
 	private RLConfig known(String rule) {
@@ -151,30 +156,88 @@ public final class RateLimitsEndpoint {
 
 	/**
 	 * Show one client.
+	 * @param context the security context of the caller
 	 * @param rule the id of the rule
 	 * @param hash the hash of the client
 	 * @param plan the plan of the client
 	 * @return its usage
 	 */
 	@ReadOperation
-	public ClientDescriptor client(@Selector String rule, @Selector String hash, @Nullable String plan) {
-		return client(rule, hash, plan, this.showValues == Show.ALWAYS);
+	public WebEndpointResponse<OperationResponseBody> client(SecurityContext context, @Selector String rule,
+			@Selector String hash, @Nullable String plan) {
+		return answer(
+				() -> this.clients.inspect(this.clients.byHash(rule, hash, plan), this.showsValues.test(context)));
 	}
 
-	ClientDescriptor client(String rule, String hash, @Nullable String plan, boolean showValues) {
-		return this.clients.inspect(this.clients.byHash(rule, hash, plan), showValues);
+	/**
+	 * Reset a client, so it has the whole limit again: at once on this instance, and on
+	 * others when their cached refusals, leases or synced counters expire.
+	 * @param context the security context of the caller, for the audit
+	 * @param rule the id of the rule
+	 * @param hash the hash of the client
+	 * @return the response, without a body if the client was reset
+	 */
+	@DeleteOperation
+	public WebEndpointResponse<OperationResponseBody> reset(SecurityContext context, @Selector String rule,
+			@Selector String hash) {
+		return done(() -> this.clients.reset(this.clients.byHash(rule, hash, null), context));
 	}
 
-	void reset(String rule, String hash, SecurityContext operator) {
-		this.clients.reset(this.clients.byHash(rule, hash, null), operator);
+	/**
+	 * Reset a client that is identified by its key or address.
+	 * @param context the security context of the caller, for the audit
+	 * @param rule the id of the rule
+	 * @param key the values of the rule's key
+	 * @param ip the address of a client that is counted by it
+	 * @return the response, without a body if the client was reset
+	 */
+	@DeleteOperation
+	public WebEndpointResponse<OperationResponseBody> resetByKey(SecurityContext context, @Selector String rule,
+			@Nullable String key, @Nullable String ip) {
+		return done(() -> this.clients.reset(this.clients.byKey(rule, key, ip, null), context));
 	}
 
-	void retry(String rule, String id) {
-		this.queues.retry(known(rule), id);
+	/**
+	 * Retry a dead letter. It is enqueued behind the other requests of its key, with as
+	 * many attempts as a new request.
+	 * @param rule the id of the rule
+	 * @param id the id of the request
+	 * @return the response, without a body if the request is in the queue again
+	 */
+	@WriteOperation
+	public WebEndpointResponse<OperationResponseBody> retry(@Selector String rule, @Selector String id) {
+		return done(() -> this.queues.retry(known(rule), id));
 	}
 
-	void resetByKey(String rule, @Nullable String key, @Nullable String ip, SecurityContext operator) {
-		this.clients.reset(this.clients.byKey(rule, key, ip, null), operator);
+	private static WebEndpointResponse<OperationResponseBody> answer(Supplier<OperationResponseBody> work) {
+		try {
+			return new WebEndpointResponse<>(work.get());
+		}
+		catch (OperatorException ex) {
+			return error(ex);
+		}
+	}
+
+	private static WebEndpointResponse<OperationResponseBody> done(Runnable work) {
+		try {
+			work.run();
+			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
+		}
+		catch (OperatorException ex) {
+			return error(ex);
+		}
+	}
+
+	private static WebEndpointResponse<OperationResponseBody> error(OperatorException ex) {
+		return new WebEndpointResponse<>(new ErrorDescriptor(String.valueOf(ex.getMessage())), ex.status());
+	}
+
+	/**
+	 * The error of a failed operation.
+	 *
+	 * @param error the reason and the cure
+	 */
+	public record ErrorDescriptor(String error) implements OperationResponseBody {
 	}
 
 }

@@ -10,8 +10,7 @@ import dev.ratelimit.actuate.ExplainOperation;
 import dev.ratelimit.actuate.OperatorAudit;
 import dev.ratelimit.actuate.QueueOperations;
 import dev.ratelimit.actuate.RateLimitsEndpoint;
-import dev.ratelimit.actuate.RateLimitsEndpointWebExtension;
-import dev.ratelimit.actuate.RateLimitsEndpointWebExtension.ErrorDescriptor;
+import dev.ratelimit.actuate.RateLimitsEndpoint.ErrorDescriptor;
 import dev.ratelimit.actuate.descriptor.ClientDescriptor;
 import dev.ratelimit.actuate.descriptor.ExplanationDescriptor;
 import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;
@@ -48,7 +47,7 @@ import org.springframework.core.annotation.Order;
  */
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
-@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
+@ConditionalOnAvailableEndpoint(endpoint = RateLimitsEndpoint.class, exposure = EndpointExposure.WEB)
 @EnableConfigurationProperties(RateLimitsEndpointProperties.class)
 @RegisterReflectionForBinding({ ClientDescriptor.class, ErrorDescriptor.class, ExplanationDescriptor.class,
 		RuleInForceDescriptor.class })
@@ -95,16 +94,7 @@ public final class RateLimitEndpointAutoConfiguration {
 		QueueOperations queues = new QueueOperations(Optional.ofNullable(queue.getIfAvailable()), subjects,
 				QUEUE_PATIENCE);
 		return new RateLimitsEndpoint(rules, layers, operations, explanation, totals, queues, store.describe(),
-				properties.enabled(), settings.showValues());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	@ConditionalOnBean(RateLimitsEndpoint.class)
-	@ConditionalOnAvailableEndpoint(endpoint = RateLimitsEndpoint.class, exposure = EndpointExposure.WEB)
-	RateLimitsEndpointWebExtension rateLimitStarterEndpointWebExtension(RateLimitsEndpoint endpoint,
-			RateLimitsEndpointProperties settings) {
-		return new RateLimitsEndpointWebExtension(endpoint, settings.showValues(), settings.roles());
+				properties.enabled(), (context) -> settings.showValues().isShown(context, settings.roles()));
 	}
 
 }

@@ -11,7 +11,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import dev.ratelimit.actuate.RateLimitsEndpointWebExtension.ErrorDescriptor;
+import dev.ratelimit.actuate.RateLimitsEndpoint.ErrorDescriptor;
 import dev.ratelimit.actuate.descriptor.ClientDescriptor;
 import dev.ratelimit.actuate.descriptor.ExplanationDescriptor;
 import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;

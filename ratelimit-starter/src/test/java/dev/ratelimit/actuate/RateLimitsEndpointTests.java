@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.ratelimit.actuate.RateLimitsEndpoint.ErrorDescriptor;
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
@@ -43,13 +44,11 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.jackson.JacksonEndpointAutoConfiguration;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
-import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.actuate.endpoint.jackson.EndpointJsonMapper;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class RateLimitsEndpointTests {
 
@@ -68,7 +67,7 @@ class RateLimitsEndpointTests {
 		return new RateLimitsEndpoint(() -> compiled, new RuleLayers(List.of()), operations,
 				new ExplainOperation(Optional.empty(), operations, enabled), new DecisionTotals(),
 				new QueueOperations(Optional.empty(), new SubjectEncoder(64, ""), Duration.ZERO), "memory", enabled,
-				Show.NEVER);
+				(context) -> false);
 	}
 
 	private static Map<?, ?> json(RLConfig... rules) {
@@ -206,11 +205,13 @@ class RateLimitsEndpointTests {
 		RateLimitStore closed = new DelegatingStore(new MemoryStore(new MovableClock())) {
 		};
 		RateLimitsEndpoint endpoint = endpoint(closed, true, RLConfig.builder("any").thresholds("1/s").build());
-		assertThatExceptionOfType(OperatorException.class)
-			.isThrownBy(() -> endpoint.rule("any", null, null, "10.0.0.1", null, null))
-			.withMessage("The store memory does not support looking at its clients");
-		assertThatExceptionOfType(OperatorException.class)
-			.isThrownBy(() -> endpoint.resetByKey("any", "10.0.0.1", null, SecurityContext.NONE));
+		assertThat(endpoint.rule(SecurityContext.NONE, "any", null, null, "10.0.0.1", null, null))
+			.satisfies((response) -> {
+				assertThat(response.getStatus()).isEqualTo(503);
+				assertThat(response.getBody())
+					.isEqualTo(new ErrorDescriptor("The store memory does not support looking at its clients"));
+			});
+		assertThat(endpoint.resetByKey(SecurityContext.NONE, "any", "10.0.0.1", null).getStatus()).isEqualTo(503);
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleKeys;
 import org.json.JSONArray;
 import org.json.JSONObject;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,9 +33,9 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void everyKeyOfARuleThatMayBeADefaultHasMetadata() {
-		List<String> keys = Stream.of(RuleKey.values())
+		List<String> keys = RuleKeys.ALL.stream()
 			.filter(RuleKey::isDefault)
-			.map((key) -> "ratelimit.defaults." + key.text())
+			.map((key) -> "ratelimit.defaults." + key.name())
 			.toList();
 		assertThat(names()).filteredOn((name) -> name.startsWith("ratelimit.defaults."))
 			.containsExactlyInAnyOrderElementsOf(keys);

@@ -15,7 +15,7 @@ import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfigBuilder;
-import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleKeys;
 
 /**
  * Reads the allowances of a rule: its thresholds, plans and overrides.
@@ -50,8 +50,8 @@ final class AllowanceReader {
 
 	/** The number of sources of the key; 1 if it is wrong. */
 	private int keySources() {
-		return this.keys.place(RuleKey.KEY.text())
-			.flatMap((place) -> this.keys.values().many(place, TextList::split, RuleKey.KEY::parse))
+		return this.keys.place(RuleKeys.KEY.name())
+			.flatMap((place) -> this.keys.values().many(place, TextList::split, RuleKeys.KEY::parse))
 			.map(List::size)
 			.orElse(1);
 	}

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleKeys;
 import dev.ratelimit.rule.ValueKind;
 
 /**
@@ -22,11 +23,11 @@ final class KeyNames {
 
 	/** The keys of a rule, and the form of their values. */
 	static final Map<String, ValueKind> OF_RULES = inOrder(
-			Stream.of(RuleKey.values()).map((key) -> Map.entry(key.text(), key.kind())));
+			RuleKeys.ALL.stream().map((key) -> Map.entry(key.name(), key.kind())));
 
 	/** The keys allowed under {@code ratelimit.defaults}. */
 	static final Map<String, ValueKind> OF_DEFAULTS = inOrder(
-			Stream.of(RuleKey.values()).filter(RuleKey::isDefault).map((key) -> Map.entry(key.text(), key.kind())));
+			RuleKeys.ALL.stream().filter(RuleKey::isDefault).map((key) -> Map.entry(key.name(), key.kind())));
 
 	/** The keys of a threshold in its long form. */
 	static final Map<String, ValueKind> OF_THRESHOLDS = inOrder(

@@ -10,8 +10,8 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
-import dev.ratelimit.rule.RuleKey;
-import dev.ratelimit.rule.RuleValues;
+import dev.ratelimit.rule.Refusal;
+import dev.ratelimit.rule.RuleKeys;
 
 /**
  * Converts settings to rules. Continues after an error, so that all are found.
@@ -19,6 +19,9 @@ import dev.ratelimit.rule.RuleValues;
 final class RuleReader {
 
 	private static final String DEFAULTS = SettingNames.PREFIX + "." + SettingNames.DEFAULTS;
+
+	/** With it, a default content type is checked. */
+	private static final Refusal ANY_BODY = new Refusal(429, Optional.of(new Refusal.Body("-", "text/plain")));
 
 	private final Settings settings;
 
@@ -47,13 +50,10 @@ final class RuleReader {
 	/** Finds a wrong default even if no rule uses it. */
 	private void checkDefaults() {
 		KeyReader defaults = new KeyReader(this.settings, DEFAULTS, List.of(DEFAULTS), this.findings);
-		CatalogueReader reader = new CatalogueReader(defaults);
-		RuleValues ofAnyAlgorithm = new RuleValues();
-		// With a body, a default content type is checked.
-		ofAnyAlgorithm.put(RuleKey.REFUSAL_BODY, List.of(""));
-		reader.readPlain(ofAnyAlgorithm);
-		ofAnyAlgorithm.remove(RuleKey.ALGORITHM);
-		reader.readOthers(ofAnyAlgorithm);
+		RLConfigBuilder unused = RLConfig.builder("defaults").refusal(ANY_BODY);
+		CatalogueReader anyAlgorithm = new CatalogueReader(defaults, Optional.empty());
+		anyAlgorithm.readPlain(unused);
+		anyAlgorithm.readOthers(unused);
 		defaults.one("plan-key", Plans::key);
 		requireTogether();
 	}
@@ -62,7 +62,7 @@ final class RuleReader {
 	private void requireTogether() {
 		KeyReader defaults = new KeyReader(this.settings, "", List.of(DEFAULTS), this.findings);
 		Arrays.stream(Algorithm.values())
-			.flatMap((algorithm) -> new CatalogueReader(defaults).contradiction(algorithm).stream())
+			.flatMap((algorithm) -> new CatalogueReader(defaults, Optional.of(algorithm)).contradiction().stream())
 			.findFirst()
 			.ifPresent((contradiction) -> problem(DEFAULTS, defaults, contradiction));
 	}
@@ -75,11 +75,10 @@ final class RuleReader {
 	private Optional<RLConfig> read(String id) {
 		String own = SettingNames.rule(id);
 		KeyReader keys = new KeyReader(this.settings, own, List.of(own, DEFAULTS), this.findings);
-		RuleValues values = values(keys, Optional.empty());
-		RLConfigBuilder rule = values.rule(id);
-		new AllowanceReader(keys, values.algorithm()).read(rule, this.settings.rules().plans(id));
-		if (!requireId(id) || !requireThresholds(id, keys) || keys.values().hasFailed()
-				|| values.algorithm().isEmpty()) {
+		RLConfigBuilder rule = RLConfig.builder(id);
+		Optional<Algorithm> algorithm = readCatalogue(keys, rule, Optional.empty());
+		new AllowanceReader(keys, algorithm).read(rule, this.settings.rules().plans(id));
+		if (!requireId(id) || !requireThresholds(id, keys) || keys.values().hasFailed() || algorithm.isEmpty()) {
 			return Optional.empty();
 		}
 		try {
@@ -99,25 +98,28 @@ final class RuleReader {
 	 */
 	RLConfigBuilder begin(String id, Optional<Algorithm> algorithm) {
 		KeyReader keys = new KeyReader(this.settings, SettingNames.rule(id), List.of(DEFAULTS), this.findings);
-		return values(keys, algorithm).rule(id);
+		RLConfigBuilder rule = RLConfig.builder(id);
+		readCatalogue(keys, rule, algorithm);
+		return rule;
 	}
 
 	/**
-	 * Reads the keys that need no reader of their own.
+	 * Reads the keys of the catalogue.
 	 * @param given the algorithm of the rule, if its keys do not decide it
-	 * @return the values; without an algorithm if it is wrong
+	 * @return its algorithm; empty if it is wrong, because then its compatible keys are
+	 * unknown
 	 */
-	private static RuleValues values(KeyReader keys, Optional<Algorithm> given) {
-		CatalogueReader reader = new CatalogueReader(keys);
-		RuleValues values = new RuleValues();
-		reader.readPlain(values);
-		given.or(() -> standard(keys)).ifPresent((algorithm) -> values.put(RuleKey.ALGORITHM, List.of(algorithm)));
-		reader.readOthers(values);
-		return values;
+	private static Optional<Algorithm> readCatalogue(KeyReader keys, RLConfigBuilder rule, Optional<Algorithm> given) {
+		new CatalogueReader(keys, given).readPlain(rule);
+		given.ifPresent(rule::algorithm);
+		Optional<Algorithm> algorithm = given.or(() -> algorithm(keys));
+		new CatalogueReader(keys, algorithm).readOthers(rule);
+		return algorithm;
 	}
 
-	private static Optional<Algorithm> standard(KeyReader keys) {
-		return keys.find(RuleKey.ALGORITHM.text()).isPresent() ? Optional.empty()
+	private static Optional<Algorithm> algorithm(KeyReader keys) {
+		String key = RuleKeys.ALGORITHM.name();
+		return keys.find(key).isPresent() ? keys.one(key, RuleKeys.ALGORITHM::parse)
 				: Optional.of(Algorithm.SLIDING_WINDOW_LOG);
 	}
 
