@@ -100,22 +100,22 @@ final class CatalogueReader {
 	}
 
 	private <E> void read(RuleKey<E> key, RLConfigBuilder rule) {
-		this.keys.place(key.name())
-			.ifPresent((place) -> elements(key, place, rule).filter((values) -> applies(key, rule))
-				.ifPresent((values) -> this.keys.values().make(place, () -> key.set(rule, values))));
+		this.keys.find(key.name())
+			.ifPresent((setting) -> elements(key, setting, rule).filter((values) -> applies(key, rule))
+				.ifPresent((values) -> this.keys.make(setting, () -> key.set(rule, values))));
 	}
 
-	private <E> Optional<List<E>> elements(RuleKey<E> key, Place place, RLConfigBuilder rule) {
+	private <E> Optional<List<E>> elements(RuleKey<E> key, Setting setting, RLConfigBuilder rule) {
 		if (key.kind() == ValueKind.LIST) {
-			return this.keys.values().many(place, splitter(key), key::parse).flatMap((values) -> {
+			return this.keys.many(setting, splitter(key), key::parse).flatMap((values) -> {
 				String text = values.stream().map(String::valueOf).collect(Collectors.joining(", "));
-				return this.keys.values().make(place, () -> {
+				return this.keys.make(setting, () -> {
 					requireApplicable(key, rule, text);
 					return values;
 				});
 			});
 		}
-		return this.keys.values().one(place, (text) -> {
+		return this.keys.one(setting, (text) -> {
 			E value = key.parse(text);
 			// A disabled option goes with every rule.
 			if (!Boolean.FALSE.equals(value)) {

@@ -1,5 +1,6 @@
 package dev.ratelimit.rule.source;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ public final class EnvironmentRuleSource implements RuleSource {
 
 	private final ConfigurableEnvironment environment;
 
-	private final SettingNames names;
+	private final Map<String, Class<?>> globals;
 
 	/**
 	 * Create a source of rules. Settings of {@link ModuleSettings} on the class path are
@@ -37,11 +38,10 @@ public final class EnvironmentRuleSource implements RuleSource {
 	 */
 	public EnvironmentRuleSource(ConfigurableEnvironment environment, Map<String, Class<?>> globals) {
 		this.environment = environment;
-		Map<String, Class<?>> all = new LinkedHashMap<>(globals);
+		this.globals = new LinkedHashMap<>(globals);
 		SpringFactoriesLoader.forDefaultResourceLocation(ClassUtils.getDefaultClassLoader())
 			.load(ModuleSettings.class)
-			.forEach((module) -> module.types().forEach(all::putIfAbsent));
-		this.names = new SettingNames(all);
+			.forEach((module) -> module.types().forEach(this.globals::putIfAbsent));
 	}
 
 	/**
@@ -52,15 +52,17 @@ public final class EnvironmentRuleSource implements RuleSource {
 	public LoadedRules read() {
 		Findings findings = new Findings();
 		Settings settings = settings(findings);
-		GlobalSettings.check(settings, this.names, findings);
+		GlobalSettings.check(settings, findings);
 		List<RLConfig> rules = new RuleReader(settings, findings).read();
 		findings.throwIfAny();
 		return new LoadedRules(new RuleSet(rules), findings.warnings());
 	}
 
 	private Settings settings(Findings findings) {
-		return Settings.of(ConfigurationPropertySources.get(this.environment), this.names,
-				this.environment::resolveRequiredPlaceholders, findings);
+		List<List<WrittenSetting>> written = new ArrayList<>();
+		ConfigurationPropertySources.get(this.environment).forEach((source) -> written.add(WrittenSetting.of(source)));
+		return new Settings(written, new SettingNames(this.globals), this.environment::resolveRequiredPlaceholders,
+				findings);
 	}
 
 	/**

@@ -18,10 +18,6 @@ final class Findings {
 
 	private final List<String> warnings = new ArrayList<>();
 
-	void problem(Setting setting, String reason, String cure) {
-		problem(new Problem(setting.name(), setting.text(), Optional.of(setting.origin()), reason, cure));
-	}
-
 	void problem(Problem problem) {
 		this.problems.add(problem);
 	}
@@ -34,15 +30,16 @@ final class Findings {
 	 * Convert a value, and record an error if it is wrong.
 	 * @param <T> the type of the value
 	 * @param setting the setting
-	 * @param converter converts its text
+	 * @param text its text, or an element of it
+	 * @param converter converts the text
 	 * @return the value; empty if it is wrong
 	 */
-	<T> Optional<T> convert(Setting setting, Function<String, T> converter) {
+	<T> Optional<T> convert(Setting setting, String text, Function<String, T> converter) {
 		try {
-			return Optional.of(converter.apply(setting.text()));
+			return Optional.of(converter.apply(text));
 		}
 		catch (InvalidRuleException ex) {
-			problem(setting, ex.reason(), ex.cure());
+			problem(new Problem(setting.name(), text, Optional.of(setting.origin()), ex.reason(), ex.cure()));
 			return Optional.empty();
 		}
 	}

@@ -1,8 +1,9 @@
 package dev.ratelimit.rule.source;
 
-import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.ValueKind;
@@ -19,19 +20,20 @@ final class GlobalSettings {
 	private GlobalSettings() {
 	}
 
-	static void check(Settings settings, SettingNames names, Findings findings) {
-		names.globals().forEach((key, form) -> {
-			String name = SettingNames.PREFIX + "." + key;
-			Optional<SourceSettings> source = settings.source(name);
-			if (source.isPresent()) {
-				List<String> elements = source.get().find(name).isPresent() ? List.of(name)
-						: source.get().elements(name);
-				elements.stream()
-					.flatMap((element) -> source.get().find(element).stream())
-					.forEach((setting) -> findings.convert(setting, (text) -> check(settings.resolve(setting), form)));
-			}
-		});
+	static void check(Settings settings, Findings findings) {
+		settings.names()
+			.globals()
+			.forEach((key, form) -> settings.find(SettingNames.PREFIX + "." + key)
+				.ifPresent((setting) -> Stream.concat(Stream.of(setting), setting.elements().stream())
+					.forEach((element) -> convert(element, settings, findings, (text) -> check(text, form)))));
 		warnOfUnused(settings, findings);
+	}
+
+	private static Optional<String> convert(Setting setting, Settings settings, Findings findings,
+			UnaryOperator<String> converter) {
+		return setting.text()
+			.flatMap(
+					(written) -> findings.convert(setting, written, (text) -> converter.apply(settings.resolve(text))));
 	}
 
 	/**
@@ -39,13 +41,16 @@ final class GlobalSettings {
 	 */
 	private static void warnOfUnused(Settings settings, Findings findings) {
 		String name = SettingNames.PREFIX + ".store";
-		String store = settings.source(name)
-			.flatMap((source) -> source.find(name))
-			.flatMap((setting) -> findings.convert(setting, (text) -> settings.resolve(setting).strip()))
+		String store = settings.find(name)
+			.flatMap((setting) -> convert(setting, settings, findings, String::strip))
 			.orElse("redis");
 		if (!PropertyNames.uniform(store).equals(SettingNames.MEMCACHED)) {
 			String unused = SettingNames.PREFIX + "." + SettingNames.MEMCACHED;
 			settings.anyOf(unused)
+				.stream()
+				.flatMap((all) -> all.source().values().stream())
+				.filter((setting) -> setting.text().isPresent() && setting.name().startsWith(unused + "."))
+				.findFirst()
 				.ifPresent((setting) -> findings
 					.warning("%s (%s) has no effect, because %s is %s. Set it to %s, or remove the settings below %s"
 						.formatted(setting.name(), setting.origin(), name, store, SettingNames.MEMCACHED, unused)));

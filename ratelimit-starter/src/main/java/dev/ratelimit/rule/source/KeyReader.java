@@ -1,12 +1,16 @@
 package dev.ratelimit.rule.source;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
+
+import dev.ratelimit.rule.InvalidRuleException;
 
 /**
- * Reads the keys of one rule. A key that the rule does not define is taken from the
- * defaults.
+ * Reads the keys of one rule, and records errors. A key that the rule does not define is
+ * taken from the defaults.
  */
 final class KeyReader {
 
@@ -16,7 +20,9 @@ final class KeyReader {
 
 	private final List<String> prefixes;
 
-	private final ValueReader values;
+	private final Findings findings;
+
+	private boolean failed;
 
 	/**
 	 * Create a reader.
@@ -28,28 +34,18 @@ final class KeyReader {
 	 */
 	KeyReader(Settings settings, String own, List<String> prefixes, Findings findings) {
 		this.settings = settings;
-		this.own = own;
+		this.own = own + ".";
 		this.prefixes = prefixes;
-		this.values = new ValueReader(settings, own, findings);
+		this.findings = findings;
 	}
 
 	/**
-	 * The reader of single values.
-	 * @return the reader, which records whether a value of this rule was wrong
-	 */
-	ValueReader values() {
-		return this.values;
-	}
-
-	/**
-	 * Read a key that has one value.
-	 * @param <T> the type of the value
+	 * Find the value of a key.
 	 * @param key the key
-	 * @param converter converts the text
-	 * @return the value; empty if the key is absent or wrong
+	 * @return the value in the first source that has any part of it
 	 */
-	<T> Optional<T> one(String key, Function<String, T> converter) {
-		return place(key).flatMap((place) -> this.values.one(place, converter));
+	Optional<Setting> find(String key) {
+		return this.prefixes.stream().flatMap((prefix) -> this.settings.find(prefix + "." + key).stream()).findFirst();
 	}
 
 	/**
@@ -58,29 +54,125 @@ final class KeyReader {
 	 * @return whether its value is read from there
 	 */
 	boolean isOwn(String key) {
-		String name = this.own + "." + key;
-		return place(key).filter((place) -> place.name().equals(name)).isPresent();
+		return find(key).filter(this::isOwn).isPresent();
+	}
+
+	private boolean isOwn(Setting setting) {
+		return setting.name().startsWith(this.own);
 	}
 
 	/**
-	 * The setting of a key.
-	 * @param key the key
-	 * @return a setting that is its value or a part of it
+	 * Whether any value of the rule itself was wrong. A wrong default is reported once;
+	 * the rules are still checked as if it were absent.
+	 * @return whether it was
 	 */
-	Optional<Setting> find(String key) {
-		return place(key).flatMap(Place::first);
+	boolean hasFailed() {
+		return this.failed;
 	}
 
 	/**
-	 * The place of the value of a key.
+	 * Read a key that has one text.
+	 * @param <T> the type of the value
 	 * @param key the key
-	 * @return the place in the first source that has any part of it
+	 * @param converter converts the text
+	 * @return the value; empty if the key is absent or wrong
 	 */
-	Optional<Place> place(String key) {
-		return this.prefixes.stream().flatMap((prefix) -> {
-			String name = prefix + "." + key;
-			return this.settings.source(name).map((source) -> new Place(source, name)).stream();
-		}).findFirst();
+	<T> Optional<T> one(String key, Function<String, T> converter) {
+		return find(key).flatMap((setting) -> one(setting, converter));
+	}
+
+	/**
+	 * Read one text.
+	 * @param <T> the type of the value
+	 * @param setting the setting
+	 * @param converter converts the text
+	 * @return the value; empty if it is absent or wrong
+	 */
+	<T> Optional<T> one(Setting setting, Function<String, T> converter) {
+		return resolve(setting).flatMap((text) -> convert(setting, text.strip(), converter));
+	}
+
+	/**
+	 * Read a list of texts.
+	 * @param <T> the type of each value
+	 * @param list the setting
+	 * @param splitter splits a list that is written as one text
+	 * @param converter converts one text
+	 * @return the values; empty if there are none or one of them is wrong
+	 */
+	<T> Optional<List<T>> many(Setting list, Function<String, List<String>> splitter, Function<String, T> converter) {
+		return many(list, splitter, converter,
+				(element) -> resolve(element).flatMap((text) -> convert(element, text, converter)));
+	}
+
+	/**
+	 * Read a list.
+	 * @param <T> the type of each element
+	 * @param list the setting
+	 * @param splitter splits a list that is written as one text
+	 * @param converter converts an element of such a text
+	 * @param elementReader reads an element of an indexed list
+	 * @return the values; empty if there are none or one of them is wrong
+	 */
+	<T> Optional<List<T>> many(Setting list, Function<String, List<String>> splitter, Function<String, T> converter,
+			Function<Setting, Optional<T>> elementReader) {
+		if (list.text().isEmpty()) {
+			return all(list.elements().stream().map(elementReader).toList());
+		}
+		return resolve(list).flatMap((text) -> all(
+				splitter.apply(text).stream().map((element) -> convert(list, element, converter)).toList()));
+	}
+
+	/** An empty list was already refused when its names were read. */
+	private static <T> Optional<List<T>> all(List<Optional<T>> values) {
+		List<T> present = new ArrayList<>();
+		values.forEach((value) -> value.ifPresent(present::add));
+		return (present.isEmpty() || present.size() < values.size()) ? Optional.empty() : Optional.of(present);
+	}
+
+	/**
+	 * Create an object from values that are valid individually.
+	 * @param <T> the type of the object
+	 * @param setting the setting with the values
+	 * @param maker creates it
+	 * @return the object; empty if the values are not compatible
+	 */
+	<T> Optional<T> make(Setting setting, Supplier<T> maker) {
+		try {
+			return Optional.of(maker.get());
+		}
+		catch (InvalidRuleException ex) {
+			this.findings.problem(
+					new Problem(setting.name(), ex.value(), Optional.of(setting.origin()), ex.reason(), ex.cure()));
+			this.failed |= isOwn(setting);
+			return Optional.empty();
+		}
+	}
+
+	/**
+	 * Record that a part of a value is missing.
+	 * @param setting the value
+	 * @param key the part
+	 * @param cure what to write
+	 */
+	void missing(Setting setting, String key, String cure) {
+		this.failed = true;
+		this.findings.problem(new Problem(setting.nameOf(key), "", Optional.of(setting.origin()), "is missing", cure));
+	}
+
+	/** Record that a reported problem keeps the rule from being read. */
+	void fail() {
+		this.failed = true;
+	}
+
+	private Optional<String> resolve(Setting setting) {
+		return setting.text().flatMap((text) -> convert(setting, text, this.settings::resolve));
+	}
+
+	private <T> Optional<T> convert(Setting setting, String text, Function<String, T> converter) {
+		Optional<T> value = this.findings.convert(setting, text, converter);
+		this.failed |= value.isEmpty() && isOwn(setting);
+		return value;
 	}
 
 }

@@ -28,26 +28,15 @@ final class PropertyNames {
 	 * and b.
 	 */
 	static List<String> elements(String name) {
-		List<String> elements = new ArrayList<>();
-		StringBuilder element = new StringBuilder();
-		boolean bracketed = false;
-		boolean closed = false;
-		for (int i = 0; i < name.length(); i++) {
-			char c = name.charAt(i);
-			if (bracketed ? c == ']' : (c == '.' || c == '[')) {
-				if (!closed || !element.isEmpty()) {
-					elements.add(element.toString());
-				}
-				element.setLength(0);
-				closed = (c == ']');
-				bracketed = (c == '[');
+		String[] parts = name.split("\\[", -1);
+		List<String> elements = new ArrayList<>(List.of(parts[0].split("\\.", -1)));
+		for (String part : List.of(parts).subList(1, parts.length)) {
+			int end = part.indexOf(']');
+			elements.add((end < 0) ? part : part.substring(0, end));
+			String rest = (end < 0) ? "" : part.substring(end + 1);
+			if (!rest.isEmpty()) {
+				elements.addAll(List.of((rest.startsWith(".") ? rest.substring(1) : rest).split("\\.", -1)));
 			}
-			else {
-				element.append(c);
-			}
-		}
-		if (!closed || !element.isEmpty()) {
-			elements.add(element.toString());
 		}
 		return elements;
 	}

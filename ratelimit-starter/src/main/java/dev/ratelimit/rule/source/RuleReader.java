@@ -41,7 +41,7 @@ final class RuleReader {
 			checkDefaults();
 		}
 		List<RLConfig> rules = new ArrayList<>();
-		for (String id : this.settings.rules().ids()) {
+		for (String id : this.settings.names().ids()) {
 			read(id).ifPresent(rules::add);
 		}
 		return rules;
@@ -77,8 +77,8 @@ final class RuleReader {
 		KeyReader keys = new KeyReader(this.settings, own, List.of(own, DEFAULTS), this.findings);
 		RLConfigBuilder rule = RLConfig.builder(id);
 		Optional<Algorithm> algorithm = readCatalogue(keys, rule, Optional.empty());
-		new AllowanceReader(keys, algorithm).read(rule, this.settings.rules().plans(id));
-		if (!requireId(id) || !requireThresholds(id, keys) || keys.values().hasFailed() || algorithm.isEmpty()) {
+		new AllowanceReader(keys, algorithm).read(rule, this.settings.names().plans(id));
+		if (!requireId(id) || !requireThresholds(id, keys) || keys.hasFailed() || algorithm.isEmpty()) {
 			return Optional.empty();
 		}
 		try {

@@ -1,5 +1,7 @@
 package dev.ratelimit.rule.source;
 
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,7 +12,10 @@ import java.util.Set;
 import dev.ratelimit.rule.ValueKind;
 
 /**
- * The known names below {@code ratelimit.}.
+ * The known names below {@code ratelimit.}, with those that the user chose for rules and
+ * their plans. A chosen name may be spelled differently in each source. The spelling of
+ * the source with the lowest precedence is used, because a rule is usually declared
+ * there; that of an environment variable only if there is no other.
  */
 final class SettingNames {
 
@@ -22,19 +27,31 @@ final class SettingNames {
 
 	static final String MEMCACHED = "memcached";
 
-	private static final String CLIENTS = "clients";
+	static final String CLIENTS = "clients";
 
-	private static final String PEERS = "datacenter.peers";
+	static final String PEERS = "datacenter.peers";
 
 	private final Map<String, ValueKind> globals = new LinkedHashMap<>();
 
+	private final KnownNames rules = KnownNames.ofChosen(KnownNames::ofRule);
+
+	private final KnownNames ours;
+
+	private final KnownNames boundByBoot;
+
 	/**
-	 * Create the names.
+	 * Create the names. None is declared yet.
 	 * @param globals the settings besides the rules, by their names after the prefix in
 	 * canonical form, with their types
 	 */
 	SettingNames(Map<String, Class<?>> globals) {
 		globals.forEach((name, type) -> this.globals.put(name, ValueKind.of(type)));
+		this.ours = KnownNames.ofKeys(Map.of())
+			.with(RULES, this.rules)
+			.with(DEFAULTS, KnownNames.ofKeys(KnownNames.OF_DEFAULTS))
+			.with(CLIENTS, KnownNames.ofChosen(() -> KnownNames.ofKeys(KnownNames.OF_CLIENTS)))
+			.with(PEERS, KnownNames.ofChosen(() -> KnownNames.ofKeys(KnownNames.OF_PEERS)));
+		this.boundByBoot = KnownNames.ofKeys(this.globals);
 	}
 
 	/**
@@ -55,35 +72,73 @@ final class SettingNames {
 	}
 
 	/**
-	 * Find the meaning of a name.
-	 * @param name the name
-	 * @param rules the names of rules and plans
-	 * @return its canonical form, if it is known
+	 * The ids of all rules.
+	 * @return their ids, in the order in which they were declared
 	 */
-	Optional<String> canonical(WrittenName name, RuleNames rules) {
-		for (String id : rules.possible(name)) {
-			Optional<String> key = KeyNames.find(name, name.after(1, RULES + "." + id), KeyNames.OF_RULES,
-					rules.plans(id));
-			if (key.isPresent()) {
-				return key.map((text) -> rule(id) + "." + text);
-			}
-		}
-		return KeyNames.find(name, name.after(1, DEFAULTS), KeyNames.OF_DEFAULTS, List.of())
-			.map((text) -> DEFAULTS + "." + text)
-			.or(() -> below(name, CLIENTS, KeyNames.OF_CLIENTS))
-			.or(() -> below(name, PEERS, KeyNames.OF_PEERS))
-			.or(() -> KeyNames.find(name, 1, this.globals, List.of()).filter((text) -> isBound(name, text)))
-			.map((text) -> PREFIX + "." + text);
+	Collection<String> ids() {
+		return this.rules.declared();
 	}
 
-	/** A key of a client or data centre, below the name that the user chose. */
-	private static Optional<String> below(WrittenName name, String group, Map<String, ValueKind> keys) {
-		int chosen = name.after(1, group);
-		if (chosen == WrittenName.NONE || name.elements().size() < chosen + 2) {
-			return Optional.empty();
+	/**
+	 * The plans of a rule.
+	 * @param id the id of the rule
+	 * @return their names, in the order in which they were declared
+	 */
+	Collection<String> plans(String id) {
+		return this.rules.below(id).below(KnownNames.PLANS).declared();
+	}
+
+	/**
+	 * Declare the rules and plans of a source other than the environment.
+	 * @param source its settings
+	 * @param findings collects spellings that differ within the source
+	 */
+	void declare(List<WrittenSetting> source, Findings findings) {
+		Map<String, Set<String>> spellings = new HashMap<>();
+		for (WrittenSetting setting : source) {
+			List<String> elements = setting.elements();
+			if (!setting.isVariable() && elements.size() > 3 && setting.isBelow(RULES)) {
+				KnownNames rule = this.rules.declare(elements.get(2));
+				requireOneSpelling(setting, 2, "rule id", spellings, findings);
+				if (elements.size() > 4 && PropertyNames.uniform(elements.get(3)).equals(KnownNames.PLANS)) {
+					rule.below(KnownNames.PLANS).declare(elements.get(4));
+					requireOneSpelling(setting, 4, "plan", spellings, findings);
+				}
+			}
 		}
-		return KeyNames.find(name, chosen + 1, keys, List.of())
-			.map((text) -> group + "." + name.elements().get(chosen) + "." + text);
+	}
+
+	private static void requireOneSpelling(WrittenSetting setting, int chosen, String what,
+			Map<String, Set<String>> spellings, Findings findings) {
+		String spelling = setting.elements().get(chosen);
+		String name = String.join(".", setting.elements().subList(0, chosen + 1));
+		Set<String> all = spellings.computeIfAbsent(PropertyNames.uniform(name), (uniform) -> new LinkedHashSet<>());
+		if (all.add(spelling) && all.size() > 1) {
+			String first = all.iterator().next();
+			findings.problem(new Problem(name, spelling, Optional.of(setting.origin()),
+					"is a second spelling of the " + what + " '" + first + "' in one source",
+					"Write '" + first + "' everywhere, or choose names that differ by more than dashes and case"));
+		}
+	}
+
+	/**
+	 * Declare the rules and plans that only environment variables name, after those of
+	 * all other sources.
+	 * @param source the settings of a source
+	 */
+	void declareVariables(List<WrittenSetting> source) {
+		source.stream().filter(WrittenSetting::isVariable).forEach(this::find);
+	}
+
+	/**
+	 * Find the meaning of a name. The names of rules and plans must have been declared.
+	 * @param setting the setting with the name
+	 * @return its canonical form, if it is known
+	 */
+	Optional<String> find(WrittenSetting setting) {
+		return this.ours.find(setting, 1)
+			.or(() -> this.boundByBoot.find(setting, 1).filter((name) -> isBound(setting, name)))
+			.map(PREFIX::concat);
 	}
 
 	/**
@@ -91,101 +146,11 @@ final class SettingNames {
 	 * besides the rules, and finds an environment variable only if all dashes are left
 	 * out or all are underscores.
 	 */
-	private static boolean isBound(WrittenName name, String key) {
-		String written = String.join(".", name.rest(1));
-		String canonical = String.join(".", PropertyNames.elements(key));
-		return !name.environmentVariable() || written.equals(canonical.replace("-", ""))
+	private static boolean isBound(WrittenSetting setting, String name) {
+		String written = String.join(".", setting.elements().subList(1, setting.elements().size()));
+		String canonical = String.join(".", PropertyNames.elements(name.substring(1)));
+		return !setting.isVariable() || written.equals(canonical.replace("-", ""))
 				|| written.equals(canonical.replace('-', '.'));
-	}
-
-	/**
-	 * Explain why a name is unknown.
-	 * @param name the name
-	 * @return a clause that completes "the setting ...", if it is known in another module
-	 */
-	Optional<String> absence(WrittenName name) {
-		boolean absent = name.after(1, MEMCACHED) != WrittenName.NONE
-				&& this.globals.keySet().stream().noneMatch((key) -> key.startsWith(MEMCACHED + "."));
-		return absent ? Optional.of("belongs to Memcached, but its module is not on the class path") : Optional.empty();
-	}
-
-	/**
-	 * Suggest the intended name for an unknown one.
-	 * @param name the name
-	 * @return a sentence
-	 */
-	String cure(WrittenName name) {
-		if (absence(name).isPresent()) {
-			return "Add the dependency dev.ratelimit:ratelimit-starter-memcached";
-		}
-		int rules = name.after(1, RULES);
-		if (rules != WrittenName.NONE) {
-			return ruleCure(name.rest(rules));
-		}
-		int defaults = name.after(1, DEFAULTS);
-		if (defaults != WrittenName.NONE && name.elements().size() > defaults) {
-			return KeyNames.cure(name.elements().get(defaults), KeyNames.OF_DEFAULTS.keySet());
-		}
-		int client = name.after(1, CLIENTS);
-		if (client != WrittenName.NONE) {
-			return belowCure(name.rest(client), KeyNames.OF_CLIENTS,
-					"Write the keys of each client below a name of your choice, ratelimit.clients.<name>.<key>");
-		}
-		int peer = name.after(1, PEERS);
-		if (peer != WrittenName.NONE) {
-			return belowCure(name.rest(peer), KeyNames.OF_PEERS,
-					"Write the Redis of each other data centre below its name, ratelimit.datacenter.peers.<name>.<key>");
-		}
-		return globalCure(name.rest(1));
-	}
-
-	private static String belowCure(List<String> written, Map<String, ValueKind> keys, String cure) {
-		return (written.size() < 2) ? cure : KeyNames.cure(written.subList(1, written.size()), keys);
-	}
-
-	/** Suggests similar names out of some forty. */
-	private String globalCure(List<String> written) {
-		Optional<String> nearest = PropertyNames.nearest(String.join(".", written), this.globals.keySet());
-		if (nearest.isPresent()) {
-			return "Did you mean " + nearest.get() + "?";
-		}
-		Set<String> groups = new LinkedHashSet<>(List.of(RULES, DEFAULTS, CLIENTS));
-		this.globals.keySet().forEach((key) -> groups.add(key.split("\\.", 2)[0]));
-		String first = written.isEmpty() ? "" : written.get(0);
-		Optional<String> group = groups.stream()
-			.filter((known) -> PropertyNames.uniform(known).equals(PropertyNames.uniform(first)))
-			.findFirst();
-		if (group.isPresent()) {
-			return "The keys there are " + String.join(", ",
-					this.globals.keySet()
-						.stream()
-						.filter((key) -> key.equals(group.get()) || key.startsWith(group.get() + "."))
-						.toList());
-		}
-		String last = written.isEmpty() ? "" : written.get(written.size() - 1);
-		return PropertyNames.nearest(first, List.of(RULES, DEFAULTS, CLIENTS))
-			.or(() -> this.globals.keySet()
-				.stream()
-				.filter((key) -> PropertyNames.uniform(key.substring(key.lastIndexOf('.') + 1))
-					.equals(PropertyNames.uniform(last)))
-				.findFirst())
-			.map((meant) -> "Did you mean " + meant + "?")
-			.orElseGet(() -> KeyNames.OF_RULES.containsKey(last)
-					? "Keys of a rule stand below its id, ratelimit.rules.<id>." + last
-					: "Rules stand below ratelimit.rules.<id>; docs/reference.md lists all keys");
-	}
-
-	/** For a name below {@code rules}, which should be an id and a key. */
-	private static String ruleCure(List<String> written) {
-		if (written.size() < 2) {
-			return (!written.isEmpty() && KeyNames.OF_RULES.containsKey(written.get(0)))
-					? "Indent it below the id of its rule: ratelimit.rules.<id>." + written.get(0)
-					: "Write the keys of each rule below its id, ratelimit.rules.<id>.<key>. The keys are "
-							+ String.join(", ", KeyNames.OF_RULES.keySet());
-		}
-		List<String> key = written.subList(1, written.size());
-		return key.equals(List.of("id")) ? "Rules are a map: write the id as the name of the rule, ratelimit.rules.<id>"
-				: KeyNames.cure(key, KeyNames.OF_RULES);
 	}
 
 }

@@ -17,12 +17,14 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 /**
  * A setting as a property source holds it, before the meaning of its name is known.
  *
- * @param name its name
+ * @param elements the elements of its name, the prefix first
+ * @param isVariable whether it is an environment variable, in whose name an underscore
+ * may replace a dot, a dash or a bracket
  * @param spelling its name in the property source's own spelling
  * @param text its value as it was written
  * @param origin where it was written
  */
-record WrittenSetting(WrittenName name, String spelling, String text, Origin origin) {
+record WrittenSetting(List<String> elements, boolean isVariable, String spelling, String text, Origin origin) {
 
 	/**
 	 * Read the settings of the limiter in a property source.
@@ -46,7 +48,7 @@ record WrittenSetting(WrittenName name, String spelling, String text, Origin ori
 				.toList();
 			ConfigurationProperty property = isOurs(elements) ? source.getConfigurationProperty(name) : null;
 			if (property != null && property.getOrigin() instanceof PropertySourceOrigin origin) {
-				settings.add(new WrittenSetting(new WrittenName(elements, true), origin.getPropertyName(),
+				settings.add(new WrittenSetting(elements, true, origin.getPropertyName(),
 						String.valueOf(property.getValue()), origin));
 			}
 		}
@@ -65,11 +67,22 @@ record WrittenSetting(WrittenName name, String spelling, String text, Origin ori
 			if (isOurs(elements)) {
 				Origin origin = PropertySourceOrigin.get(source, spelling);
 				Object value = source.getProperty(spelling);
-				settings.add(new WrittenSetting(new WrittenName(elements, false), spelling,
+				settings.add(new WrittenSetting(elements, false, spelling,
 						(value != null) ? scalars.textOf(value, origin) : "", origin));
 			}
 		}
 		return settings;
+	}
+
+	/**
+	 * Whether it is below a name.
+	 * @param name the name after the prefix, without dashes
+	 * @return whether its name starts so
+	 */
+	boolean isBelow(String name) {
+		List<String> parent = PropertyNames.elements(name);
+		return this.elements.size() > parent.size() && IntStream.range(0, parent.size())
+			.allMatch((index) -> PropertyNames.uniform(this.elements.get(index + 1)).equals(parent.get(index)));
 	}
 
 	private static boolean isOurs(List<String> elements) {

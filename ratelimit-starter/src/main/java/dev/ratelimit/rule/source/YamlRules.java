@@ -25,8 +25,6 @@ import org.springframework.core.env.ConfigurableEnvironment;
  */
 public final class YamlRules {
 
-	private static final SettingNames NAMES = new SettingNames(Map.of());
-
 	private final ConfigurableEnvironment environment;
 
 	private final String property;
@@ -145,16 +143,16 @@ public final class YamlRules {
 		List<List<WrittenSetting>> written = new ArrayList<>();
 		written.add(WrittenSetting.ofProperties(new OriginTrackedMapPropertySource(this.value, settings, true)));
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
-			written.add(WrittenSetting.of(source).stream().filter(YamlRules::isDefault).toList());
+			written.add(WrittenSetting.of(source)
+				.stream()
+				.filter((setting) -> setting.isBelow(SettingNames.DEFAULTS))
+				.toList());
 		}
-		Settings all = Settings.ofWritten(written, NAMES, this.environment::resolveRequiredPlaceholders, findings);
+		Settings all = new Settings(written, new SettingNames(Map.of()), this.environment::resolveRequiredPlaceholders,
+				findings);
 		List<RLConfig> rules = new RuleReader(all, findings).read();
 		findings.throwIfAny();
 		return new RuleSet(rules);
-	}
-
-	private static boolean isDefault(WrittenSetting setting) {
-		return setting.name().after(1, SettingNames.DEFAULTS) != WrittenName.NONE;
 	}
 
 	private static Problem problem(String name, Object setting, String reason, String cure) {

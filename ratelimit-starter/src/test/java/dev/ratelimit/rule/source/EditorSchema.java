@@ -76,7 +76,7 @@ final class EditorSchema {
 	private static String json(String title, Map<String, Object> file, Map<String, Object> rule) {
 		Map<String, Object> schema = inOrder("$schema", "http://json-schema.org/draft-07/schema#", "title", title);
 		schema.putAll(file);
-		Map<String, Object> longForm = required(object(parts("thresholds", KeyNames.OF_THRESHOLDS)), "threshold",
+		Map<String, Object> longForm = required(object(parts("thresholds", KnownNames.OF_THRESHOLDS)), "threshold",
 				"window");
 		Map<String, Object> definitions = new LinkedHashMap<>();
 		definitions.put("rule", rule);
@@ -84,7 +84,7 @@ final class EditorSchema {
 				anyOf(Stream.of(SchemaValue.THRESHOLD.separated(), array(reference("threshold")))));
 		definitions.put("threshold", anyOf(Stream.of(SchemaValue.THRESHOLD.one(), longForm)));
 		definitions.put("allowance", anyOf(Stream.of(Map.of("enum", WORDS), reference("thresholds"))));
-		definitions.put("override", required(object(parts("overrides", KeyNames.OF_OVERRIDES)), "key", "thresholds"));
+		definitions.put("override", required(object(parts("overrides", KnownNames.OF_OVERRIDES)), "key", "thresholds"));
 		schema.put("definitions", definitions);
 		PrettyPrinter printer = new DefaultPrettyPrinter(
 				Separators.createDefaultInstance().withObjectNameValueSpacing(Separators.Spacing.AFTER))
@@ -114,8 +114,8 @@ final class EditorSchema {
 
 	private Map<String, Object> setting(String name, Entry entry) {
 		return switch (name) {
-			case "ratelimit.clients" -> mapOf(object(parts("clients", KeyNames.OF_CLIENTS)));
-			case "ratelimit.datacenter.peers" -> mapOf(object(parts("peers", KeyNames.OF_PEERS)));
+			case "ratelimit.clients" -> mapOf(object(parts("clients", KnownNames.OF_CLIENTS)));
+			case "ratelimit.datacenter.peers" -> mapOf(object(parts("peers", KnownNames.OF_PEERS)));
 			default -> value(SchemaValue.of(entry.type()).offering(entry.hints()),
 					entry.type().matches("java.util.(List|Set).*") ? ValueKind.LIST : ValueKind.TEXT);
 		};

@@ -1,5 +1,6 @@
 package dev.ratelimit.rule.source;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 import dev.ratelimit.rule.RLConfig;
@@ -119,6 +120,15 @@ class PrecedenceTests {
 				assertThat(rule.thresholds()).hasToString("[5/1m, 9/1h]");
 				assertThat(rule.onMissingKey()).hasToString("DENY");
 			});
+	}
+
+	@Test
+	void theOrderOfEnvironmentVariablesDoesNotMatter() {
+		Map<String, Object> variables = new LinkedHashMap<>();
+		variables.put("RATELIMIT_RULES_GET_PRODUCT_THRESHOLDS", "5/1m");
+		variables.put("RATELIMIT_RULES_GETPRODUCT_ENABLED", "false");
+		assertThat(new TestSources().andVariables(variables).read().rules().rules())
+			.containsExactly(RLConfig.builder("getproduct").thresholds("5/1m").enabled(false).build());
 	}
 
 	@Test

@@ -62,11 +62,12 @@ class ReferenceTests {
 	/** As they find them: by the setters, or by the getters, of a class. */
 	@Test
 	void editorsFindEveryKeyOfARule() throws IntrospectionException {
-		assertThat(properties(RuleSettings.class, "")).containsExactlyInAnyOrderElementsOf(KeyNames.OF_RULES.keySet());
+		assertThat(properties(RuleSettings.class, ""))
+			.containsExactlyInAnyOrderElementsOf(KnownNames.OF_RULES.keySet());
 		assertThat(properties(RuleSettings.ThresholdSettings.class, ""))
-			.containsExactlyInAnyOrderElementsOf(KeyNames.OF_THRESHOLDS.keySet());
+			.containsExactlyInAnyOrderElementsOf(KnownNames.OF_THRESHOLDS.keySet());
 		assertThat(properties(RuleSettings.OverrideSettings.class, ""))
-			.containsExactlyInAnyOrderElementsOf(KeyNames.OF_OVERRIDES.keySet());
+			.containsExactlyInAnyOrderElementsOf(KnownNames.OF_OVERRIDES.keySet());
 	}
 
 	private static List<String> properties(Class<?> type, String prefix) throws IntrospectionException {
