@@ -131,10 +131,10 @@ public final class YamlRules {
 
 	private Map<String, Object> settings(String description, String text, Findings findings) {
 		try {
-			return new YamlText(description, text).settings();
+			return new YamlText(this.property, description, text).settings();
 		}
-		catch (YamlText.UnreadableException ex) {
-			findings.problem(new Problem(this.property, description, ex.origin(), ex.reason(), "Correct it"));
+		catch (InvalidSettingsException ex) {
+			ex.problems().forEach(findings::problem);
 			return Map.of();
 		}
 	}

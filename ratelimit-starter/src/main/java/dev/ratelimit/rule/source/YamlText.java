@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
-import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,21 +45,37 @@ final class YamlText {
 	/** Boot gives each value the keys of all nodes above it as its name. */
 	private static final int MAX_NAMES_LENGTH = 20_000_000;
 
+	/** An alias inside its own target is nested without end. */
+	private static final int MAX_DEPTH = 500;
+
+	private final String property;
+
 	private final Text resource;
 
 	private final String text;
 
-	YamlText(String description, String text) {
-		this.resource = new Text(description, text);
+	private int nodes;
+
+	private long namesLength;
+
+	/**
+	 * Create a document.
+	 * @param property the setting that locates it, for messages
+	 * @param description describes it
+	 * @param text its text
+	 */
+	YamlText(String property, String description, String text) {
+		this.property = property;
+		this.resource = new Text(description, text.getBytes(StandardCharsets.UTF_8));
 		this.text = text;
 	}
 
 	/**
 	 * Read the document.
 	 * @return the values with their origins, by the names that Boot assigns
-	 * @throws UnreadableException if it is not one document of YAML, or too large
+	 * @throws InvalidSettingsException if it is not one document of YAML, or too large
 	 */
-	Map<String, Object> settings() throws UnreadableException {
+	Map<String, Object> settings() {
 		try {
 			requireOneDocument();
 			Map<String, Object> settings = new LinkedHashMap<>();
@@ -73,80 +88,54 @@ final class YamlText {
 			return settings;
 		}
 		catch (MarkedYAMLException ex) {
-			Optional<Origin> origin = Optional.ofNullable(ex.getProblemMark())
-				.map((mark) -> new TextResourceOrigin(this.resource, new Location(mark.getLine(), mark.getColumn())));
-			throw new UnreadableException("is not YAML: " + ex.getProblem(), origin);
+			throw unreadable("is not YAML: " + ex.getProblem(), Optional.ofNullable(ex.getProblemMark())
+				.map((mark) -> new TextResourceOrigin(this.resource, new Location(mark.getLine(), mark.getColumn()))));
 		}
 		catch (YAMLException | IllegalStateException | IOException ex) {
-			throw new UnreadableException("is not YAML: " + ex.getMessage(), Optional.empty());
+			throw unreadable("is not YAML: " + ex.getMessage(), Optional.empty());
 		}
 	}
 
-	private void requireOneDocument() throws UnreadableException {
+	private InvalidSettingsException unreadable(String reason, Optional<Origin> origin) {
+		return new InvalidSettingsException(
+				List.of(new Problem(this.property, this.resource.getDescription(), origin, reason, "Correct it")));
+	}
+
+	private void requireOneDocument() {
 		LoaderOptions options = new LoaderOptions();
 		options.setMaxAliasesForCollections(Integer.MAX_VALUE);
 		Iterator<Node> documents = new Yaml(new SafeConstructor(options)).composeAll(new StringReader(this.text))
 			.iterator();
 		if (documents.hasNext()) {
-			Size ignored = size(documents.next(), new IdentityHashMap<>());
+			count(documents.next(), 0, 0);
 		}
 		if (documents.hasNext()) {
-			throw new UnreadableException("has more than one document (---)", Optional.empty());
+			throw unreadable("has more than one document (---)", Optional.empty());
 		}
 	}
 
-	/**
-	 * The size with all aliases expanded. The target of an alias precedes it, so the
-	 * recursion is no deeper than the nesting of the text.
-	 */
-	private static Size size(Node node, Map<Node, Size> known) throws UnreadableException {
-		Size size = known.get(node);
-		if (size == null) {
-			known.put(node, Size.TOO_LARGE);
-			size = sizeBelow(node, known);
-			known.put(node, size);
-		}
-		if (size.nodes() >= MAX_NODES || size.names() >= MAX_NAMES_LENGTH) {
-			throw new UnreadableException(
+	/** Counts what Boot will expand, and ends as soon as it is too much. */
+	private void count(Node node, int depth, long nameLength) {
+		this.nodes++;
+		this.namesLength += nameLength;
+		if (this.nodes >= MAX_NODES || this.namesLength >= MAX_NAMES_LENGTH || depth >= MAX_DEPTH) {
+			throw unreadable(
 					"has more than " + MAX_NODES
 							+ " values, with its aliases (*) written out, or names that are far too long",
 					Optional.empty());
 		}
-		return size;
-	}
-
-	private static Size sizeBelow(Node node, Map<Node, Size> known) throws UnreadableException {
-		Size size = new Size(1, 0);
 		if (node instanceof MappingNode mapping) {
 			for (NodeTuple entry : mapping.getValue()) {
 				if (!(entry.getKeyNode() instanceof ScalarNode key)) {
-					throw new UnreadableException("has a name that is no text", Optional.empty());
+					throw unreadable("has a name that is no text", Optional.empty());
 				}
-				size = size.with(size(key, known), 0).with(size(entry.getValueNode(), known), key.getValue().length());
+				count(key, depth + 1, nameLength);
+				count(entry.getValueNode(), depth + 1, nameLength + key.getValue().length());
 			}
 		}
 		else if (node instanceof SequenceNode sequence) {
-			for (Node element : sequence.getValue()) {
-				size = size.with(size(element, known), 0);
-			}
+			sequence.getValue().forEach((element) -> count(element, depth + 1, nameLength));
 		}
-		return size;
-	}
-
-	/**
-	 * The size of a node and all below it.
-	 *
-	 * @param nodes how many nodes there are
-	 * @param names how long the names of all of them are together
-	 */
-	private record Size(long nodes, long names) {
-
-		static final Size TOO_LARGE = new Size(MAX_NODES, 0);
-
-		Size with(Size child, long keyLength) {
-			return new Size(this.nodes + child.nodes, this.names + child.names + keyLength * child.nodes);
-		}
-
 	}
 
 	/** Opened again to read the spelling of a value. */
@@ -156,14 +145,9 @@ final class YamlText {
 
 		private final byte[] bytes;
 
-		Text(String description, String text) {
+		Text(String description, byte[] bytes) {
 			this.description = description;
-			this.bytes = text.getBytes(StandardCharsets.UTF_8);
-		}
-
-		@Override
-		public boolean exists() {
-			return true;
+			this.bytes = bytes;
 		}
 
 		@Override
@@ -174,33 +158,6 @@ final class YamlText {
 		@Override
 		public InputStream getInputStream() {
 			return new ByteArrayInputStream(this.bytes);
-		}
-
-	}
-
-	/** The document cannot be read. */
-	static final class UnreadableException extends Exception {
-
-		private static final long serialVersionUID = 1L;
-
-		private final String reason;
-
-		private final transient Optional<Origin> origin;
-
-		UnreadableException(String reason, Optional<Origin> origin) {
-			super(reason);
-			this.reason = reason;
-			this.origin = origin;
-		}
-
-		/** The reason: a clause that completes "the file ...". */
-		String reason() {
-			return this.reason;
-		}
-
-		/** Where the error is, if known. */
-		Optional<Origin> origin() {
-			return this.origin;
 		}
 
 	}
