@@ -6,8 +6,7 @@ import java.util.function.Supplier;
 import dev.ratelimit.method.RequestKeys;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.web.claim.Claims;
-import dev.ratelimit.web.claim.ThreadUser;
-import dev.ratelimit.web.claim.UserNames;
+import dev.ratelimit.web.claim.Users;
 
 /**
  * Names the caller of a method by the request, or by the security context of the thread
@@ -21,8 +20,8 @@ record CallerKeys(RequestKeys ofRequest) implements RequestKeys {
 	public Supplier<Optional<String>> resolver(String rule, KeySource source) {
 		Supplier<Optional<String>> inRequest = this.ofRequest.resolver(rule, source);
 		return switch (source.kind()) {
-			case PRINCIPAL -> () -> inRequest.get().or(() -> UserNames.find(ThreadUser.find()));
-			case CLAIM -> () -> inRequest.get().or(() -> Claims.find(ThreadUser.find(), source.name()));
+			case PRINCIPAL -> () -> inRequest.get().or(() -> Users.name(Users.ofThread()));
+			case CLAIM -> () -> inRequest.get().or(() -> Claims.find(Users.ofThread(), source.name()));
 			default -> inRequest;
 		};
 	}

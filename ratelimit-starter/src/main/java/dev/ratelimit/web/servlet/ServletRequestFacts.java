@@ -5,7 +5,7 @@ import java.util.Optional;
 
 import dev.ratelimit.web.RequestNeeds;
 import dev.ratelimit.web.claim.Claims;
-import dev.ratelimit.web.claim.UserNames;
+import dev.ratelimit.web.claim.Users;
 import dev.ratelimit.web.key.ClientAddresses;
 import dev.ratelimit.web.key.QueryText;
 import dev.ratelimit.web.key.RequestFacts;
@@ -95,7 +95,7 @@ public final class ServletRequestFacts implements RequestFacts {
 
 	@Override
 	public Optional<String> principal() {
-		return UserNames.find(user());
+		return Users.name(user());
 	}
 
 	@Override

@@ -39,7 +39,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 /**
  * A user is counted by a name that stays the same from login to login, or not by name.
  */
-class UserNamesTests {
+class UsersTests {
 
 	private static final Jwt TOKEN = Jwt.withTokenValue("token").header("alg", "none").subject("alice").build();
 
@@ -88,14 +88,14 @@ class UserNamesTests {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("users")
 	void theNameOfAUserIsNeverTheTextOfAnObject(String kind, Principal user, String name) {
-		assertThat(UserNames.find(user)).isEqualTo(Optional.of(name).filter((text) -> !text.isEmpty()));
+		assertThat(Users.name(user)).isEqualTo(Optional.of(name).filter((text) -> !text.isEmpty()));
 	}
 
 	@Test
 	void aTypeWithoutANameIsLoggedOnceWithTheCure() {
 		try (CapturedLog log = new CapturedLog(Level.WARN)) {
-			UserNames.find(token(new LoggedOnce(1)));
-			UserNames.find(token(new LoggedOnce(2)));
+			Users.name(token(new LoggedOnce(1)));
+			Users.name(token(new LoggedOnce(2)));
 			assertThat(log.events()).extracting(ILoggingEvent::getFormattedMessage)
 				.singleElement()
 				.asString()

@@ -7,24 +7,31 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.security.authentication.AbstractAuthenticationToken;
+import org.springframework.security.authentication.AuthenticationTrustResolver;
+import org.springframework.security.authentication.AuthenticationTrustResolverImpl;
 import org.springframework.security.core.AuthenticatedPrincipal;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.userdetails.UserDetails;
 import org.springframework.util.ClassUtils;
 
 /**
- * Recognizes tokens of Spring Security whose name is the text of an object. A class of
- * its own, so that Spring Security may be absent. Tested by {@code UserNamesTests}.
+ * The users of Spring Security. A class of its own, so that Spring Security may be
+ * absent. Tested by {@code UsersTests}.
  */
-final class TokenNames {
+final class SecurityUsers {
 
-	private static final Log logger = LogFactory.getLog(TokenNames.class);
+	private static final Log logger = LogFactory.getLog(SecurityUsers.class);
 
 	/** Bounds the log if an application generates classes. */
 	private static final int MOST_WARNINGS = 100;
 
 	private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();
+
+	private static final AuthenticationTrustResolver TRUST = new AuthenticationTrustResolverImpl();
 
 	private static final ClassValue<Boolean> HAS_OWN_NAME = new ClassValue<>() {
 
@@ -36,14 +43,22 @@ final class TokenNames {
 
 	};
 
-	private TokenNames() {
+	private SecurityUsers() {
+	}
+
+	/**
+	 * The user of the calling thread; {@code null} if it has none, or an anonymous one.
+	 */
+	static @Nullable Principal ofThread() {
+		Authentication user = SecurityContextHolder.getContext().getAuthentication();
+		return TRUST.isAuthenticated(user) ? user : null;
 	}
 
 	/**
 	 * Whether the name of a user is what {@code toString()} of its principal returns. The
 	 * text of a simple value, such as a number or a UUID, is a name.
 	 */
-	static boolean isText(Principal user) {
+	static boolean hasNoName(Principal user) {
 		if (!(user instanceof AbstractAuthenticationToken token) || HAS_OWN_NAME.get(token.getClass())) {
 			return false;
 		}
