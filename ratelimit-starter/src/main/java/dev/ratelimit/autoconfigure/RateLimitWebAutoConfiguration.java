@@ -247,12 +247,13 @@ public final class RateLimitWebAutoConfiguration {
 				DispatcherType.ASYNC, DispatcherType.FORWARD);
 	}
 
-	/** Defined behind the other one, which comes first, as their orders are equal. */
+	/** Directly behind the other one, which decides the path that the client sent. */
 	@Bean
 	FilterRegistrationBean<OtherServletFilter> rateLimitStarterOtherServletFilter(ActionExecutor executor,
 			RateLimitProperties properties) {
+		int order = properties.filter().afterSecurityOrder();
 		return registration(new OtherServletFilter(executor), "rateLimitStarterOtherServletFilter",
-				properties.filter().afterSecurityOrder(), properties.enabled(), DispatcherType.FORWARD,
+				(order < Ordered.LOWEST_PRECEDENCE) ? order + 1 : order, properties.enabled(), DispatcherType.FORWARD,
 				DispatcherType.ASYNC);
 	}
 

@@ -69,7 +69,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class RateLimitAutoConfigurationTests {
 
 	private static final AutoConfigurations OURS = AutoConfigurations.of(RateLimitAutoConfiguration.class,
-			RateLimitWebAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
+			RateLimitQueueAutoConfiguration.class, RateLimitWebAutoConfiguration.class,
+			RateLimitMetricsAutoConfiguration.class,
 			RateLimitNoRulesAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class,
 			RateLimitUnenforcedAutoConfiguration.class);
 
@@ -170,8 +171,22 @@ class RateLimitAutoConfigurationTests {
 			.toList();
 	}
 
+	private static int order(AssertableWebApplicationContext context, String filter) {
+		return context.getBean(filter, FilterRegistrationBean.class).getOrder();
+	}
+
 	private static Throwable rootFailure(ApplicationContextAssertProvider<?> context) {
 		return NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure());
+	}
+
+	/** What is forwarded is decided behind what the client has sent. */
+	@ParameterizedTest
+	@CsvSource({ "-90, -89", "2147483647, 2147483647" })
+	void theFilterOverOtherServletsIsDirectlyBehindTheOneOverThePathOfTheClient(int order, int next) {
+		this.web.withPropertyValues("ratelimit.filter.after-security-order=" + order).run((context) -> {
+			assertThat(order(context, "rateLimitStarterFilter")).isEqualTo(order);
+			assertThat(order(context, "rateLimitStarterOtherServletFilter")).isEqualTo(next);
+		});
 	}
 
 	@Test
