@@ -111,11 +111,8 @@ public final class DelayedRequest {
 		/** The request waits. */
 		WAITING,
 
-		/** The turn has come. */
-		OVER,
-
-		/** The client has left, or the application stops. */
-		LEFT
+		/** The turn has come, the client has left, or the application stops. */
+		OVER
 
 	}
 

@@ -140,7 +140,7 @@ public final class DelayedRequests implements SmartLifecycle, AutoCloseable {
 		wait.result().onCompletion(() -> {
 			this.waits.remove(wait);
 			wait.cancelTimer();
-			if (end(delayedRequest, Phase.LEFT)) {
+			if (end(delayedRequest)) {
 				left.run();
 			}
 		});
@@ -150,7 +150,7 @@ public final class DelayedRequests implements SmartLifecycle, AutoCloseable {
 		}
 		catch (Throwable ex) {
 			this.waits.remove(wait);
-			if (end(delayedRequest, Phase.LEFT)) {
+			if (end(delayedRequest)) {
 				left.run();
 			}
 			throw ex;
@@ -178,10 +178,7 @@ public final class DelayedRequests implements SmartLifecycle, AutoCloseable {
 		WebAsyncManager manager = WebAsyncUtils.getAsyncManager(request);
 		boolean failed = manager.getConcurrentResult() instanceof Throwable;
 		manager.clearConcurrentResult();
-		if (failed) {
-			end(delayedRequest, Phase.LEFT);
-		}
-		return isOver(delayedRequest);
+		return endAtTurn(delayedRequest) && !failed;
 	}
 
 	/**
@@ -198,12 +195,13 @@ public final class DelayedRequests implements SmartLifecycle, AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		return isOver(delayedRequest);
+		return endAtTurn(delayedRequest);
 	}
 
-	private boolean isOver(DelayedRequest delayedRequest) {
-		end(delayedRequest, (delayedRequest.dueNanos() - now() <= 0) ? Phase.OVER : Phase.LEFT);
-		return delayedRequest.isAt(Phase.OVER);
+	/** Returns whether the turn has come, and the client has not left before. */
+	private boolean endAtTurn(DelayedRequest delayedRequest) {
+		boolean turnHasCome = delayedRequest.dueNanos() - now() <= 0;
+		return end(delayedRequest) && turnHasCome;
 	}
 
 	private void begin(DelayedRequest delayedRequest) {
@@ -212,8 +210,8 @@ public final class DelayedRequests implements SmartLifecycle, AutoCloseable {
 		}
 	}
 
-	private boolean end(DelayedRequest delayedRequest, Phase stage) {
-		boolean first = delayedRequest.move(Phase.WAITING, stage);
+	private boolean end(DelayedRequest delayedRequest) {
+		boolean first = delayedRequest.move(Phase.WAITING, Phase.OVER);
 		if (first) {
 			long nanos = now() - delayedRequest.sinceNanos();
 			delayedRequest.rules().forEach((rule) -> this.listener.waited(rule, nanos));

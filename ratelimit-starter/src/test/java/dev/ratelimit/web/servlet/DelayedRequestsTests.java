@@ -103,7 +103,7 @@ class DelayedRequestsTests {
 		report(AsyncListener::onTimeout);
 		awaitDispatch();
 		assertThat(this.delayedRequests.resume(delayedRequest, this.request)).isFalse();
-		assertThat(delayedRequest.isAt(Phase.LEFT)).isTrue();
+		assertThat(delayedRequest.isAt(Phase.OVER)).isTrue();
 		assertThat(this.listener.events()).containsExactly("r waits", "r waited");
 	}
 
@@ -170,7 +170,7 @@ class DelayedRequestsTests {
 		waitWithoutThread(delayedRequest);
 		awaitDispatch();
 		assertThat(this.delayedRequests.resume(delayedRequest, this.request)).isFalse();
-		assertThat(delayedRequest.isAt(Phase.LEFT)).isTrue();
+		assertThat(delayedRequest.isAt(Phase.OVER)).isTrue();
 	}
 
 	@Test
