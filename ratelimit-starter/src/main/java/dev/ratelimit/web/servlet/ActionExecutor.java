@@ -49,6 +49,8 @@ public final class ActionExecutor {
 
 	private final Optional<RequestQueue> queue;
 
+	private volatile boolean mayDelay;
+
 	/**
 	 * Create an executor.
 	 * @param decider decides
@@ -76,9 +78,19 @@ public final class ActionExecutor {
 		RateLimitContext context = this.decider.begin(routes, this.paths.of(request), request.getMethod());
 		StoredContext.store(context, request);
 		return context;
+		if (context.needs().delay()) {
+			this.mayDelay = true;
+		}
 	}
 
 	/** Report the rules that a request did not reach, as it was answered before. */
+	/**
+	 * Whether a rule may have delayed a request; no request waits at its handler before.
+	 */
+	boolean mayDelay() {
+		return this.mayDelay;
+	}
+
 	void reportUnreached(RateLimitContext context) {
 		this.decider.reportUnreached(context);
 	}

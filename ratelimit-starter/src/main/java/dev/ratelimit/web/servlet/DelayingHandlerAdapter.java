@@ -20,8 +20,9 @@ import org.springframework.web.servlet.HandlerAdapter;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Calls every handler by the adapter that MVC would have chosen without this one. A
- * request whose turn is still to come waits instead, as if the handler had returned an
+ * Supports no handler until a rule is in force that delays requests. From then on, calls
+ * every handler by the adapter that MVC would have chosen without this one. A request
+ * whose turn is still to come waits instead, as if the handler had returned an
  * asynchronous result. So all interceptors see what they know from such handlers. Tested
  * by {@code DelayAtHandlersHttpTests}.
  */
@@ -46,7 +47,7 @@ final class DelayingHandlerAdapter implements HandlerAdapter, Ordered {
 
 	@Override
 	public boolean supports(Object handler) {
-		return find(this.context, handler) != null;
+		return this.executor.mayDelay() && find(this.context, handler) != null;
 	}
 
 	@Override

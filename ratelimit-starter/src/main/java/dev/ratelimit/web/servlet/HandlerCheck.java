@@ -2,8 +2,6 @@ package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 import dev.ratelimit.web.PathForms;
 import dev.ratelimit.web.RateLimitContext;
@@ -48,8 +46,6 @@ import org.springframework.web.util.ServletRequestPathUtils;
 public final class HandlerCheck implements HandlerInterceptor {
 
 	private final ActionExecutor executor;
-
-	private final Map<ApplicationContext, Boolean> adapted = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a check.
@@ -138,7 +134,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 		return this.executor.waitsAtHandler(context, request)
 				&& request.getAttribute(
 						DispatcherServlet.WEB_APPLICATION_CONTEXT_ATTRIBUTE) instanceof ApplicationContext beans
-				&& this.adapted.computeIfAbsent(beans, HandlerCheck::isAdapted);
+				&& isAdapted(beans);
 	}
 
 	private static boolean isAdapted(ApplicationContext context) {
