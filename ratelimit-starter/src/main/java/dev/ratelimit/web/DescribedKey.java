@@ -3,7 +3,6 @@ package dev.ratelimit.web;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.limiter.RuleApplication;
@@ -20,20 +19,15 @@ import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.web.RouteTable.Match;
 
-import org.springframework.http.server.PathContainer;
-import org.springframework.web.util.pattern.PathPattern;
-
 /**
  * Explains which subject a rule counts for a described request that the rule covers.
  * Tested by {@code ExplainTests}.
  *
  * @param match the rule
  * @param request the request
- * @param path its path
  * @param subjects encodes keys
  */
-record DescribedKey(Match match, DescribedRequest request, PathContainer path,
-		SubjectEncoder subjects) implements RuleApplicationFacts {
+record DescribedKey(Match match, DescribedRequest request, SubjectEncoder subjects) implements RuleApplicationFacts {
 
 	/** How the rule applies, and why. */
 	Explained explain() {
@@ -93,7 +87,8 @@ record DescribedKey(Match match, DescribedRequest request, PathContainer path,
 			Optional<String> value = switch (source.kind()) {
 				case IP -> this.request.address();
 				case GLOBAL -> Optional.of("");
-				case PATH -> Optional.ofNullable(variables().get(source.name())).filter((text) -> !text.isBlank());
+				case PATH ->
+					Optional.ofNullable(match().variables().get(source.name())).filter((text) -> !text.isBlank());
 				case PRINCIPAL, SESSION, HEADER, COOKIE, QUERY, CLAIM, BEAN, ARG ->
 					reported.hasNext() ? Optional.of(reported.next()) : Optional.empty();
 			};
@@ -142,11 +137,6 @@ record DescribedKey(Match match, DescribedRequest request, PathContainer path,
 			case IP, GLOBAL, PATH -> false;
 			case PRINCIPAL, SESSION, HEADER, COOKIE, QUERY, CLAIM, BEAN, ARG -> true;
 		};
-	}
-
-	private Map<String, String> variables() {
-		PathPattern.PathMatchInfo match = match().pattern().matchAndExtract(this.path);
-		return (match != null) ? match.getUriVariables() : Map.of();
 	}
 
 	private CompiledRule rule() {

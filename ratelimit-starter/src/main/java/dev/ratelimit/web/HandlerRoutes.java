@@ -68,7 +68,7 @@ public final class HandlerRoutes {
 			.computeIfAbsent(handler.getMethod(), (method) -> new HashMap<>());
 		for (PathPattern pattern : patterns) {
 			byPattern.computeIfAbsent(pattern.getPatternString(), (text) -> new ArrayList<>())
-				.add(new Match(route, pattern));
+				.add(new Match(route, pattern, Map.of()));
 		}
 	}
 

@@ -13,9 +13,9 @@ import org.springframework.http.server.PathContainer;
  * @param served the path that the request is served by
  * @param others the forms that it may be found by, too, where the container reads the
  * path differently from the patterns of rules
- * @param isOfMvc whether MVC serves it
+ * @param server what serves it
  */
-public record PathForms(PathContainer served, List<PathContainer> others, boolean isOfMvc) {
+public record PathForms(PathContainer served, List<PathContainer> others, Server server) {
 
 	public PathForms {
 		others = List.copyOf(others);
@@ -31,7 +31,7 @@ public record PathForms(PathContainer served, List<PathContainer> others, boolea
 	 * @return its only form
 	 */
 	public static PathForms ofMvc(PathContainer path) {
-		return new PathForms(rooted(path), List.of(), true);
+		return new PathForms(rooted(path), List.of(), Server.MVC);
 	}
 
 	/**
@@ -55,7 +55,7 @@ public record PathForms(PathContainer served, List<PathContainer> others, boolea
 		String cut = (mapped.length() > 1 && mapped.endsWith("/")) ? mapped.substring(0, mapped.length() - 1) : mapped;
 		return new PathForms(rooted(path),
 				Stream.of(mapped, cut).distinct().filter((form) -> !isRead(path, form)).map(PathForms::text).toList(),
-				true);
+				Server.MVC_OR_FILTER);
 	}
 
 	/**
@@ -66,8 +66,8 @@ public record PathForms(PathContainer served, List<PathContainer> others, boolea
 	 * @return its forms
 	 */
 	public static PathForms ofServlet(PathContainer written, String mapped) {
-		return isRead(written, mapped) ? new PathForms(written, List.of(), false)
-				: new PathForms(text(mapped), List.of(written), false);
+		return isRead(written, mapped) ? new PathForms(written, List.of(), Server.SERVLET)
+				: new PathForms(text(mapped), List.of(written), Server.SERVLET);
 	}
 
 	/**
@@ -84,6 +84,20 @@ public record PathForms(PathContainer served, List<PathContainer> others, boolea
 	 */
 	public boolean differ() {
 		return !this.others.isEmpty();
+	}
+
+	/** What serves a request. */
+	public enum Server {
+
+		/** Spring MVC. */
+		MVC,
+
+		/** Spring MVC, or the container's filter for WebSocket endpoints. */
+		MVC_OR_FILTER,
+
+		/** Another servlet. */
+		SERVLET
+
 	}
 
 	/**

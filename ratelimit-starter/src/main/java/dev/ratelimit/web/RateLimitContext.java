@@ -141,29 +141,19 @@ public final class RateLimitContext {
 		return needs;
 	}
 
-	/**
-	 * The form of a path that a rule matches: that one, unless it matches only another
-	 * form.
-	 */
-	PathContainer matched(Match match, PathContainer path) {
-		if (this.path.differ() && !match.pattern().matches(path)) {
-			for (PathContainer other : this.path.others()) {
-				if (match.pattern().matches(other)) {
-					return other;
-				}
-			}
-		}
-		return path;
-	}
-
 	/** The path that the filters saw. */
 	public PathContainer path() {
 		return this.path.served();
 	}
 
-	/** Whether MVC serves the request. */
+	/** Whether MVC serves the request, unless a filter does. */
 	public boolean isOfMvc() {
-		return this.path.isOfMvc();
+		return this.path.server() != PathForms.Server.SERVLET;
+	}
+
+	/** Whether a filter or another servlet than MVC's may serve the request. */
+	public boolean mayBeServedElsewhere() {
+		return this.path.server() != PathForms.Server.MVC;
 	}
 
 	/** Whether its path is never limited. */

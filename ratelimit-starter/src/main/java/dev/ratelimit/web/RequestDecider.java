@@ -118,7 +118,7 @@ public final class RequestDecider {
 				continue;
 			}
 			route.rule().reach().reach();
-			RuleApplication application = route.apply(facts, match.pattern(), context.matched(match, path));
+			RuleApplication application = route.apply(facts, match.variables());
 			if (!(application instanceof RuleApplication.Counts counts)) {
 				if (reportUndecided(route, application)) {
 					return refuse(context, match, List.of());

@@ -22,6 +22,7 @@ import dev.ratelimit.web.key.CompiledCost;
 import dev.ratelimit.web.key.Keys;
 import dev.ratelimit.web.key.RequestBeans;
 import dev.ratelimit.web.key.RequestFacts;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
@@ -116,17 +117,26 @@ public final class Route {
 	/**
 	 * Apply this rule to a request that it matches.
 	 * @param request the facts of the request
-	 * @param pattern the pattern that matched
-	 * @param path the path that it matched
+	 * @param variables the variables of its path, as far as this rule uses them
 	 * @return the subject to count, or what to do for lack of a key
 	 */
-	public RuleApplication apply(RequestFacts request, PathPattern pattern, PathContainer path) {
-		return RuleApplication.of(this.rule, new MatchedRequest(request, variables(pattern, path)), this.subjects);
+	public RuleApplication apply(RequestFacts request, Map<String, String> variables) {
+		return RuleApplication.of(this.rule, new MatchedRequest(request, variables), this.subjects);
 	}
 
-	private Map<String, String> variables(PathPattern pattern, PathContainer path) {
-		PathPattern.PathMatchInfo match = this.usesVariables ? pattern.matchAndExtract(path) : null;
-		return (match != null) ? match.getUriVariables() : Map.of();
+	/**
+	 * Match a path.
+	 * @param pattern a pattern
+	 * @param path the path
+	 * @return the variables of the path; none if this rule uses none. {@code null} if the
+	 * pattern does not match
+	 */
+	@Nullable Map<String, String> match(PathPattern pattern, PathContainer path) {
+		if (!this.usesVariables) {
+			return pattern.matches(path) ? Map.of() : null;
+		}
+		PathPattern.PathMatchInfo match = pattern.matchAndExtract(path);
+		return (match != null) ? match.getUriVariables() : null;
 	}
 
 	/** The facts of a request that this rule matches. */

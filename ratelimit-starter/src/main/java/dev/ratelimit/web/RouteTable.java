@@ -231,9 +231,10 @@ public final class RouteTable {
 					|| (!matches.isEmpty() && matches.get(matches.size() - 1).route() == route)) {
 				continue;
 			}
-			if (covers(candidate, path)) {
+			Map<String, String> variables = route.match(candidate.pattern(), path);
+			if (variables != null && mayCover(candidate, path)) {
 				matches = matches.isEmpty() ? new ArrayList<>(4) : matches;
-				matches.add(new Match(route, candidate.pattern()));
+				matches.add(new Match(route, candidate.pattern(), variables));
 			}
 		}
 		return matches;
@@ -250,8 +251,8 @@ public final class RouteTable {
 		return rule.coversMethod(method) || !this.knownMethods.contains(method);
 	}
 
-	private boolean covers(Candidate candidate, PathContainer path) {
-		return candidate.pattern().matches(path) && (candidate.forActuator() || !isOfActuator(path));
+	private boolean mayCover(Candidate candidate, PathContainer path) {
+		return candidate.forActuator() || !isOfActuator(path);
 	}
 
 	/**
@@ -267,8 +268,8 @@ public final class RouteTable {
 		List<PathContainer> paths = HandlerPattern.paths(pattern);
 		Map<Route, Match> matches = new LinkedHashMap<>();
 		for (Candidate candidate : this.all) {
-			if (paths.stream().allMatch((path) -> covers(candidate, path))) {
-				matches.putIfAbsent(candidate.route(), new Match(candidate.route(), candidate.pattern()));
+			if (paths.stream().allMatch((path) -> candidate.pattern().matches(path) && mayCover(candidate, path))) {
+				matches.putIfAbsent(candidate.route(), new Match(candidate.route(), candidate.pattern(), Map.of()));
 			}
 		}
 		List<Match> found = List.copyOf(matches.values());
@@ -319,8 +320,20 @@ public final class RouteTable {
 	 *
 	 * @param route the rule
 	 * @param pattern the pattern of the rule that matched
+	 * @param variables the variables of the path, as far as the rule uses them; none if a
+	 * handler was matched
 	 */
-	public record Match(Route route, PathPattern pattern) {
+	public record Match(Route route, PathPattern pattern, Map<String, String> variables) {
+
+		/**
+		 * The match of a request to a handler.
+		 * @param path the path that the handler was found by
+		 * @return the match, with the variables of that path
+		 */
+		public Match at(PathContainer path) {
+			Map<String, String> found = this.route.match(this.pattern, path);
+			return (found != null) ? new Match(this.route, this.pattern, found) : this;
+		}
 
 		/** The match of a rule, among those of a request. */
 		static Match of(List<Match> matches, CompiledRule rule) {

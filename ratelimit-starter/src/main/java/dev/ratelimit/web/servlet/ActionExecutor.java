@@ -1,9 +1,9 @@
 package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.queue.web.Enqueued;
@@ -120,8 +120,10 @@ public final class ActionExecutor {
 	boolean decideAtHandler(RateLimitContext context, List<Match> unseen, List<Match> named, PathContainer path,
 			HttpServletRequest request, HttpServletResponse response) throws IOException {
 		this.decider.reportLate(unseen);
-		List<Match> all = new ArrayList<>(unseen);
-		named.stream().filter((match) -> !context.isDecided(match.route())).forEach(all::add);
+		List<Match> all = Stream
+			.concat(unseen.stream(), named.stream().filter((match) -> !context.isDecided(match.route())))
+			.map((match) -> match.at(path))
+			.toList();
 		context.willDecideAtHandler(all);
 		boolean goesOn = execute(decide(context, all, path, request), context, request, response);
 		if (request.getDispatcherType() != DispatcherType.INCLUDE) {

@@ -94,7 +94,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		RateLimitContext context = this.executor.context(request, this.routes.get());
 		if (!this.beforeSecurity) {
 			context.enterSecondStage();
-			if (mayBeServedElsewhere(context, request)) {
+			if (context.mayBeServedElsewhere()) {
 				context.outcome().passedSecurity();
 			}
 		}
@@ -109,11 +109,6 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 		else {
 			limit(context, request, response, chain);
 		}
-	}
-
-	/** By another servlet, or by the container's filter for WebSocket endpoints. */
-	private static boolean mayBeServedElsewhere(RateLimitContext context, HttpServletRequest request) {
-		return !context.isOfMvc() || request.getHeader(HttpHeaders.UPGRADE) != null;
 	}
 
 	/**

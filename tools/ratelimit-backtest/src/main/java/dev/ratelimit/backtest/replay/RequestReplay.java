@@ -63,7 +63,7 @@ final class RequestReplay {
 		List<RuleApplication.Counts> counts = new ArrayList<>(matches.size());
 		for (Match match : matches) {
 			RLConfig rule = match.route().rule().config();
-			RuleApplication application = match.route().apply(request, match.pattern(), path);
+			RuleApplication application = match.route().apply(request, match.variables());
 			if (application instanceof RuleApplication.Counts applied) {
 				counts.add(applied);
 				continue;
