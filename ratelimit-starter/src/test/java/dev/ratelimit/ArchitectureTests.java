@@ -71,8 +71,8 @@ class ArchitectureTests {
 			limiter.insight: limiter.insight store . rule limiter limiter.stage limiter.outage
 			limiter.sync: limiter.sync limiter.stage limiter.outage limiter.remote . store rule
 			web: web web.key web.condition . rule limiter limiter.insight
-			web.servlet: web.servlet web.servlet.outcome web web.key web.claim queue.web . rule limiter
-			web.servlet.outcome: web.servlet.outcome
+			web.servlet: web.servlet web.servlet.outcome web web.key web.claim . rule limiter
+			web.servlet.outcome: web.servlet.outcome web
 			queue: queue
 			queue.worker: queue.worker queue . limiter rule store
 			queue.redis: queue.redis queue store.redis.resp store.wire

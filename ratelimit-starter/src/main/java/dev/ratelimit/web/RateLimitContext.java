@@ -47,7 +47,7 @@ public final class RateLimitContext {
 
 	private boolean secondStage;
 
-	private boolean awaitsOutcomeAtHandler;
+	private Settler settler;
 
 	/** Begin with a request: match it against the rules. */
 	RateLimitContext(Routes routes, PathForms path, String method, WaitBudget budget) {
@@ -57,6 +57,8 @@ public final class RateLimitContext {
 		this.matches = routes.byPath().match(path, method);
 		routes.byPath().matched().count(this.matches);
 		this.budget = budget;
+		this.settler = needs().outcome() && (routes().mayAwaitOutcomes() || anyAwaitsOutcome(this.matches))
+				? Settler.FILTER : Settler.NONE;
 	}
 
 	/**
@@ -248,9 +250,9 @@ public final class RateLimitContext {
 		}
 	}
 
-	/** Whether the outcome of the request matters, or may come to matter, to a rule. */
-	public boolean awaitsOutcome() {
-		return needs().outcome() && (anyAwaitsOutcome(this.matches) || routes().mayAwaitOutcomes());
+	/** What settles the permits by the outcome of the request. */
+	public Settler settler() {
+		return this.settler;
 	}
 
 	/**
@@ -258,11 +260,9 @@ public final class RateLimitContext {
 	 * outcome matters to them, and no filter waits for it, the handler check does.
 	 */
 	public void willDecideAtHandler(List<Match> matches) {
-		this.awaitsOutcomeAtHandler |= needs().outcome() && anyAwaitsOutcome(matches) && !awaitsOutcome();
-	}
-
-	public boolean awaitsOutcomeAtHandler() {
-		return this.awaitsOutcomeAtHandler;
+		if (this.settler == Settler.NONE && anyAwaitsOutcome(matches)) {
+			this.settler = Settler.HANDLER_CHECK;
+		}
 	}
 
 	private static boolean anyAwaitsOutcome(List<Match> matches) {
@@ -298,6 +298,23 @@ public final class RateLimitContext {
 	/** Leave the chain, after {@link #enter()} returned {@code true}. */
 	public void leave() {
 		this.entered = false;
+	}
+
+	/** What settles the permits of a request. */
+	public enum Settler {
+
+		/** The outcome matters to no rule that is known to cover the request. */
+		NONE,
+
+		/**
+		 * The outermost of the filters, as the outcome matters, or may come to matter, to
+		 * a rule.
+		 */
+		FILTER,
+
+		/** The check at the handler, where such a rule was found to cover the request. */
+		HANDLER_CHECK
+
 	}
 
 }

@@ -165,8 +165,8 @@ public final class HandlerCheck implements HandlerInterceptor {
 		if (context != null && failure == null && !isPartOfAnother(request)) {
 			context.outcome().viewEnds();
 		}
-		if (context != null && context.awaitsOutcomeAtHandler() && request.getDispatcherType() != DispatcherType.INCLUDE
-				&& !request.isAsyncStarted()) {
+		if (context != null && context.settler() == RateLimitContext.Settler.HANDLER_CHECK
+				&& request.getDispatcherType() != DispatcherType.INCLUDE && !request.isAsyncStarted()) {
 			boolean failed = failure != null && !response.isCommitted();
 			if (failed) {
 				context.outcome().replaced(response.getStatus());

@@ -57,7 +57,8 @@ public final class OtherServletFilter implements Filter {
 			returned = true;
 		}
 		finally {
-			if (context.awaitsOutcomeAtHandler() && !isPartOfMvc && !request.isAsyncStarted()) {
+			if (context.settler() == RateLimitContext.Settler.HANDLER_CHECK && !isPartOfMvc
+					&& !request.isAsyncStarted()) {
 				this.executor.settle(context, status(response, returned));
 			}
 		}

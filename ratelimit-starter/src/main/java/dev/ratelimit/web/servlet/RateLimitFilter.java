@@ -7,7 +7,6 @@ import java.util.function.Supplier;
 import dev.ratelimit.web.RateLimitContext;
 import dev.ratelimit.web.RouteTable.Match;
 import dev.ratelimit.web.Routes;
-import dev.ratelimit.web.servlet.outcome.OutcomeListener;
 import dev.ratelimit.web.servlet.outcome.OutcomeResponse;
 import dev.ratelimit.web.servlet.outcome.RefusedAuthentications;
 import jakarta.servlet.FilterChain;
@@ -98,12 +97,13 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 				context.outcome().passedSecurity();
 			}
 		}
-		if ((context.matches().isEmpty() && !context.awaitsOutcome()) || isAnsweredAsPreFlight(context, request)
+		boolean awaitsOutcome = context.settler() == RateLimitContext.Settler.FILTER;
+		if ((context.matches().isEmpty() && !awaitsOutcome) || isAnsweredAsPreFlight(context, request)
 				|| this.executor.isExemptClient(request)) {
 			chain.doFilter(request, response);
 			return;
 		}
-		if (context.awaitsOutcome() && context.enter()) {
+		if (awaitsOutcome && context.enter()) {
 			limitByOutcome(context, request, response, chain);
 		}
 		else {
@@ -148,7 +148,8 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	@SuppressWarnings("try")
 	private void limitByOutcome(RateLimitContext context, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws ServletException, IOException {
-		OutcomeResponse watched = new OutcomeResponse(response, new Settlement(this.executor, context));
+		OutcomeResponse watched = new OutcomeResponse(response, context.outcome(),
+				(status) -> this.executor.settle(context, status));
 		boolean returned = false;
 		try (RefusedAuthentications.Watch watch = RefusedAuthentications
 			.watch(context.outcome()::refusedAuthentication)) {
@@ -185,31 +186,6 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	private List<Match> ofThisStage(List<Match> matches) {
 		return this.beforeSecurity ? matches.stream().filter((match) -> match.route().isBeforeSecurity()).toList()
 				: matches;
-	}
-
-	/**
-	 * Settles the permits of one request.
-	 *
-	 * @param executor releases permits
-	 * @param context the state of the request
-	 */
-	private record Settlement(ActionExecutor executor, RateLimitContext context) implements OutcomeListener {
-
-		@Override
-		public void settled(int status) {
-			this.executor.settle(this.context, status);
-		}
-
-		@Override
-		public void replaced(int status) {
-			this.context.outcome().replaced(status);
-		}
-
-		@Override
-		public void clientLeft() {
-			this.context.outcome().becomeUnknown();
-		}
-
 	}
 
 }

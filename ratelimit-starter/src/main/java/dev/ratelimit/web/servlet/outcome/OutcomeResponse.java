@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.web.RequestOutcome;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -26,7 +28,9 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 
 	private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
-	private final OutcomeListener listener;
+	private final RequestOutcome outcome;
+
+	private final IntConsumer settle;
 
 	private final AtomicBoolean known = new AtomicBoolean();
 
@@ -40,11 +44,14 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 	/**
 	 * Watch a response.
 	 * @param response the response
-	 * @param listener is notified of its outcome
+	 * @param outcome is notified of what its status does not say
+	 * @param settle receives the status once, on a thread that is about to send the
+	 * response
 	 */
-	public OutcomeResponse(HttpServletResponse response, OutcomeListener listener) {
+	public OutcomeResponse(HttpServletResponse response, RequestOutcome outcome, IntConsumer settle) {
 		super(response);
-		this.listener = listener;
+		this.outcome = outcome;
+		this.settle = settle;
 	}
 
 	/**
@@ -71,7 +78,7 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 	 * always because the client has left.
 	 */
 	void clientLeft() {
-		this.listener.clientLeft();
+		this.outcome.becomeUnknown();
 	}
 
 	/** The response, or a part of it, is about to be sent. */
@@ -106,13 +113,13 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 	private void know(int status) {
 		if (this.known.compareAndSet(false, true)) {
 			replaceBy(status);
-			this.listener.settled(status);
+			this.settle.accept(status);
 		}
 	}
 
 	private void replaceBy(int status) {
 		if (this.statusSet != 0 && this.statusSet != status) {
-			this.listener.replaced(this.statusSet);
+			this.outcome.replaced(this.statusSet);
 		}
 	}
 
