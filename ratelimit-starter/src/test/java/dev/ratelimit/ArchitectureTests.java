@@ -76,7 +76,7 @@ class ArchitectureTests {
 			queue: queue
 			queue.worker: queue.worker queue . limiter rule store
 			queue.redis: queue.redis queue store.redis.resp store.wire
-			queue.web: queue.web queue web . limiter rule store
+			queue.web: queue.web queue web web.servlet . limiter rule store
 			web.claim: web.claim
 			web.key: web.key web.claim . rule limiter
 			web.condition: web.condition web.key rule

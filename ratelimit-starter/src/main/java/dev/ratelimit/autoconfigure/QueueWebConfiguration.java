@@ -11,6 +11,7 @@ import dev.ratelimit.queue.web.QueueAnswers;
 import dev.ratelimit.queue.web.QueueStates;
 import dev.ratelimit.queue.web.RequestQueue;
 import dev.ratelimit.queue.web.StateReads;
+import dev.ratelimit.web.servlet.PageAccess;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Bean;
@@ -39,7 +40,7 @@ class QueueWebConfiguration {
 	 * Nothing is enqueued without a handler: {@link QueueCheck} fails the start then.
 	 */
 	static Optional<RequestQueue> queue(Optional<ItemQueue> queue, Optional<QueueLifecycle> lifecycle,
-			QueueAnswers.PageAccess access, RateLimitProperties properties) {
+			PageAccess access, RateLimitProperties properties) {
 		SecureRandom random = new SecureRandom();
 		return lifecycle.flatMap((handling) -> queue
 			.map((kept) -> new RequestQueue(kept, new QueueAnswers(properties.queue().path(), access), () -> id(random),

@@ -13,6 +13,7 @@ import dev.ratelimit.queue.web.RequestQueue;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.web.servlet.PageAccess;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +29,7 @@ class OverloadedQueueTests {
 
 	private static final Duration DEADLINE = Duration.ofMillis(250);
 
-	private static final QueueAnswers.PageAccess NO_PAGES = new QueueAnswers.PageAccess() {
+	private static final PageAccess NO_PAGES = new PageAccess() {
 
 		@Override
 		public boolean allows(HttpServletRequest request) {

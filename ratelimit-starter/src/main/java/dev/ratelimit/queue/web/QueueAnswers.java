@@ -1,11 +1,12 @@
 package dev.ratelimit.queue.web;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 
 import dev.ratelimit.queue.ItemState;
 import dev.ratelimit.queue.ItemState.Progress;
-import jakarta.servlet.ServletOutputStream;
+import dev.ratelimit.web.servlet.CorsRequests;
+import dev.ratelimit.web.servlet.PageAccess;
+import dev.ratelimit.web.servlet.PlainResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -47,13 +48,14 @@ public final class QueueAnswers {
 	 * @param id its id
 	 * @throws IOException if the response cannot be written
 	 */
-	public void accepted(HttpServletRequest request, HttpServletResponse response, String path, String rule, String id)
+	void accepted(HttpServletRequest request, HttpServletResponse response, String path, String rule, String id)
 			throws IOException {
 		if (!this.access.letsRead(request, response)) {
 			return;
 		}
 		locate(request, response, path, rule, id);
-		write(response, HttpServletResponse.SC_ACCEPTED, JSON, state(rule, id, new ItemState(Progress.QUEUED, 0)));
+		PlainResponse.write(response, HttpServletResponse.SC_ACCEPTED, JSON,
+				state(rule, id, new ItemState(Progress.QUEUED, 0)));
 	}
 
 	/**
@@ -66,7 +68,7 @@ public final class QueueAnswers {
 	 * @param rule the rule that was to enqueue it
 	 * @param id its id
 	 */
-	public void locate(HttpServletRequest request, HttpServletResponse response, String path, String rule, String id) {
+	void locate(HttpServletRequest request, HttpServletResponse response, String path, String rule, String id) {
 		response.setHeader(HttpHeaders.LOCATION, prefix(request, path) + this.statePath + "/" + rule + "/" + id);
 		if (CorsRequests.isCors(request)) {
 			response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, HttpHeaders.LOCATION);
@@ -85,39 +87,12 @@ public final class QueueAnswers {
 	 * @param response the response, not yet committed
 	 * @throws IOException if the response cannot be written
 	 */
-	public void tooLarge(HttpServletRequest request, HttpServletResponse response) throws IOException {
+	void tooLarge(HttpServletRequest request, HttpServletResponse response) throws IOException {
 		if (this.access.letsRead(request, response)) {
-			write(response, HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE, PROBLEM,
+			PlainResponse.write(response, HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE, PROBLEM,
 					"{\"type\":\"about:blank\",\"title\":\"Content Too Large\",\"status\":413,"
 							+ "\"detail\":\"The limit is reached, and the body is too large to be enqueued\"}");
 		}
-	}
-
-	/**
-	 * Write a response, even if a filter in front of ours has already obtained the
-	 * writer.
-	 * @param response the response, not yet committed
-	 * @param status its status
-	 * @param type its content type
-	 * @param text its body, which is sent in UTF-8; a writer that was obtained before
-	 * sends it in its own encoding
-	 * @throws IOException if it cannot be written
-	 */
-	public static void write(HttpServletResponse response, int status, String type, String text) throws IOException {
-		byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-		response.setStatus(status);
-		response.setContentType(type);
-		ServletOutputStream out;
-		try {
-			out = response.getOutputStream();
-		}
-		catch (IllegalStateException ex) {
-			// A response provides either its stream or its writer.
-			response.getWriter().write(text);
-			return;
-		}
-		response.setContentLength(bytes.length);
-		out.write(bytes);
 	}
 
 	/**
@@ -128,30 +103,6 @@ public final class QueueAnswers {
 	 */
 	boolean allows(HttpServletRequest request) {
 		return this.access.allows(request);
-	}
-
-	/**
-	 * Decides which requests pages of other origins may send, and which responses they
-	 * may read.
-	 */
-	public interface PageAccess {
-
-		/**
-		 * Whether the application lets a page send this request.
-		 * @param request the request
-		 * @return whether it is no CORS request, or one that is allowed
-		 */
-		boolean allows(HttpServletRequest request);
-
-		/**
-		 * Set the headers that a page needs to read the response to a CORS request.
-		 * @param request the request
-		 * @param response the response
-		 * @return whether the response is still to be written
-		 * @throws IOException if it cannot be written
-		 */
-		boolean letsRead(HttpServletRequest request, HttpServletResponse response) throws IOException;
-
 	}
 
 	static String state(String rule, String id, ItemState state) {

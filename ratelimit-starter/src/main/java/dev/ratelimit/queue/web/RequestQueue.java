@@ -33,8 +33,10 @@ import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.web.EnqueueOutcome;
 import dev.ratelimit.web.RequestAction.TryEnqueue;
 import dev.ratelimit.web.RequestBacklog;
+import dev.ratelimit.web.servlet.RequestEnqueuer;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 
 /**
  * Enqueues requests that exceed the limit of a rule with {@code on-limit: enqueue}. Costs
@@ -42,7 +44,7 @@ import jakarta.servlet.http.HttpServletRequest;
  * one to enqueue a request. Both count towards the time that the request may wait for the
  * store.
  */
-public final class RequestQueue implements RequestBacklog {
+public final class RequestQueue implements RequestBacklog, RequestEnqueuer {
 
 	private final ItemQueue queue;
 
@@ -76,21 +78,7 @@ public final class RequestQueue implements RequestBacklog {
 		this.bodies = new SlowBodies(nanoTime);
 	}
 
-	/**
-	 * Writes the responses to clients.
-	 * @return the responses
-	 */
-	public QueueAnswers answers() {
-		return this.answers;
-	}
-
-	/**
-	 * Whether a request may be enqueued.
-	 * @param request the request
-	 * @return whether it uses a registered method that is not safe, is not part of
-	 * another request, and does not come from a page that the application does not allow
-	 * to send it
-	 */
+	@Override
 	public boolean accepts(HttpServletRequest request) {
 		return request.getDispatcherType() == DispatcherType.REQUEST && mayEnqueue(request.getMethod())
 				&& this.answers.allows(request);
@@ -158,14 +146,7 @@ public final class RequestQueue implements RequestBacklog {
 		return new RuleDecision(ruleRequest, new Rejected(ruleRequest.rule().id(), Source.STORE, quotas));
 	}
 
-	/**
-	 * Enqueue a request.
-	 * @param attempt the rule that has no permits for it, and its path
-	 * @param request the request
-	 * @param budget how long it may still wait
-	 * @return the result
-	 * @throws IOException if the client does not send its body
-	 */
+	@Override
 	public Enqueued enqueue(TryEnqueue attempt, HttpServletRequest request, WaitBudget budget) throws IOException {
 		RuleRequest ruleRequest = attempt.counts().ruleRequest();
 		OnLimit.Enqueue terms = (OnLimit.Enqueue) ruleRequest.rule().config().onLimit();
@@ -201,6 +182,18 @@ public final class RequestQueue implements RequestBacklog {
 			case SUBJECT_FULL, RULE_FULL -> EnqueueOutcome.FULL;
 			case NO_REPLY -> EnqueueOutcome.NO_REPLY;
 		};
+	}
+
+	@Override
+	public void respond(Enqueued enqueued, TryEnqueue attempt, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
+		switch (enqueued.outcome()) {
+			case ENQUEUED -> this.answers.accepted(request, response, attempt.path(), enqueued.rule(), enqueued.id());
+			case NO_REPLY -> this.answers.locate(request, response, attempt.path(), enqueued.rule(), enqueued.id());
+			case TOO_LARGE -> this.answers.tooLarge(request, response);
+			case FULL, BODY_IS_GONE -> {
+			}
+		}
 	}
 
 	private static QueuedSubject subject(RuleRequest ruleRequest) {

@@ -6,8 +6,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
-import dev.ratelimit.queue.web.Enqueued;
-import dev.ratelimit.queue.web.RequestQueue;
 import dev.ratelimit.web.DelayedRequest;
 import dev.ratelimit.web.EnqueueOutcome;
 import dev.ratelimit.web.RateLimitContext;
@@ -47,7 +45,7 @@ public final class ActionExecutor {
 
 	private final DelayedRequests delayed;
 
-	private final Optional<RequestQueue> queue;
+	private final Optional<? extends RequestEnqueuer> queue;
 
 	private volatile boolean mayDelay;
 
@@ -61,7 +59,8 @@ public final class ActionExecutor {
 	 * @param queue enqueues requests, if the store supports it
 	 */
 	public ActionExecutor(RequestDecider decider, ClientAddresses addresses, RateLimitHeaders headers,
-			RateLimitRejectionHandler rejectionHandler, DelayedRequests delayed, Optional<RequestQueue> queue) {
+			RateLimitRejectionHandler rejectionHandler, DelayedRequests delayed,
+			Optional<? extends RequestEnqueuer> queue) {
 		this.decider = decider;
 		this.addresses = addresses;
 		this.responses = new DecisionResponses(headers, rejectionHandler);
@@ -77,13 +76,12 @@ public final class ActionExecutor {
 		}
 		RateLimitContext context = this.decider.begin(routes, this.paths.of(request), request.getMethod());
 		StoredContext.store(context, request);
-		return context;
 		if (context.needs().delay()) {
 			this.mayDelay = true;
 		}
+		return context;
 	}
 
-	/** Report the rules that a request did not reach, as it was answered before. */
 	/**
 	 * Whether a rule may have delayed a request; no request waits at its handler before.
 	 */
@@ -91,6 +89,7 @@ public final class ActionExecutor {
 		return this.mayDelay;
 	}
 
+	/** Report the rules that a request did not reach, as it was answered before. */
 	void reportUnreached(RateLimitContext context) {
 		this.decider.reportUnreached(context);
 	}
@@ -254,8 +253,8 @@ public final class ActionExecutor {
 	 */
 	private void enqueue(TryEnqueue attempt, RateLimitContext context, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
-		RequestQueue queue = this.queue.orElseThrow();
-		Enqueued enqueued;
+		RequestEnqueuer queue = this.queue.orElseThrow();
+		RequestEnqueuer.Enqueued enqueued;
 		try {
 			enqueued = queue.enqueue(attempt, request, context.budget());
 		}
@@ -265,21 +264,14 @@ public final class ActionExecutor {
 			throw ex;
 		}
 		Optional<Refuse> refusal = this.decider.afterAttempt(context, attempt, enqueued.outcome());
+		if (refusal.isEmpty()) {
+			observe(request, attempt.match());
+			this.responses.writeHeaders(context.reported(), request, response);
+			response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+		}
+		queue.respond(enqueued, attempt, request, response);
 		if (refusal.isPresent()) {
-			if (enqueued.outcome() == EnqueueOutcome.NO_REPLY) {
-				queue.answers().locate(request, response, attempt.path(), enqueued.rule(), enqueued.id());
-			}
 			refuse(refusal.get(), request, response);
-			return;
-		}
-		observe(request, attempt.match());
-		this.responses.writeHeaders(context.reported(), request, response);
-		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-		if (enqueued.outcome() == EnqueueOutcome.ENQUEUED) {
-			queue.answers().accepted(request, response, attempt.path(), enqueued.rule(), enqueued.id());
-		}
-		else {
-			queue.answers().tooLarge(request, response);
 		}
 	}
 

@@ -7,8 +7,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 import dev.ratelimit.RateLimitDecision;
-import dev.ratelimit.queue.web.CorsRequests;
-import dev.ratelimit.queue.web.QueueAnswers;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -29,7 +27,7 @@ import org.springframework.web.cors.DefaultCorsProcessor;
  * configuration, for refused CORS requests only. A request whose origin the application
  * does not allow gets the application's response instead: 403.
  */
-public final class CorsRejectionHandler implements RateLimitRejectionHandler, QueueAnswers.PageAccess {
+public final class CorsRejectionHandler implements RateLimitRejectionHandler, PageAccess {
 
 	private final RateLimitRejectionHandler handler;
 

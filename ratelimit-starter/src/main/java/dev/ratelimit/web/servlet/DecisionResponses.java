@@ -3,7 +3,6 @@ package dev.ratelimit.web.servlet;
 import java.io.IOException;
 import java.util.List;
 
-import dev.ratelimit.queue.web.CorsRequests;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.ReportedDecision;
 import dev.ratelimit.web.RequestAction.Refuse;

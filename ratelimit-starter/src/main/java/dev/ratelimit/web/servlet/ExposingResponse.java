@@ -1,6 +1,5 @@
 package dev.ratelimit.web.servlet;
 
-import dev.ratelimit.queue.web.CorsRequests;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;

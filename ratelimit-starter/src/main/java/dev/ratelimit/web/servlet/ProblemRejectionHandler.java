@@ -9,7 +9,6 @@ import java.util.function.Function;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
-import dev.ratelimit.queue.web.QueueAnswers;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.Refusal;
 import dev.ratelimit.web.RateLimitHeaders;
@@ -67,7 +66,7 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 		Refusal refusal = (exceeded != null) ? refusal(exceeded, refusals) : Refusal.PROBLEM;
 		if (refusal.body().isPresent()) {
 			Refusal.Body body = refusal.body().get();
-			QueueAnswers.write(response, refusal.status(), body.contentType(), body.text());
+			PlainResponse.write(response, refusal.status(), body.contentType(), body.text());
 			return;
 		}
 		StringBuilder json = new StringBuilder(512);
@@ -152,7 +151,7 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 	}
 
 	private static void write(HttpServletResponse response, int status, String json) throws IOException {
-		QueueAnswers.write(response, status, "application/problem+json", json);
+		PlainResponse.write(response, status, "application/problem+json", json);
 	}
 
 }

@@ -1,4 +1,4 @@
-package dev.ratelimit.queue.web;
+package dev.ratelimit.web.servlet;
 
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -6,7 +6,7 @@ import org.springframework.web.cors.CorsUtils;
 
 /**
  * Recognizes requests of other origins, whatever a client has written into
- * {@code Origin}.
+ * {@code Origin}. Tested by {@code CorsRejectionHandlerTests}.
  */
 public final class CorsRequests {
 
@@ -20,7 +20,12 @@ public final class CorsRequests {
 	 * @return whether it is a CORS request
 	 */
 	public static boolean isCors(HttpServletRequest request) {
-		return hasMalformedOrigin(request) || CorsUtils.isCorsRequest(request);
+		try {
+			return CorsUtils.isCorsRequest(request);
+		}
+		catch (IllegalArgumentException | IllegalStateException ex) {
+			return true; // the origin is no URL
+		}
 	}
 
 	/**
