@@ -17,9 +17,6 @@ public enum RuleWarning {
 	/** The plans have more windows than a key stores. */
 	PLAN_WINDOWS,
 
-	/** Another rule always refuses first. */
-	REDUNDANT_RULE,
-
 	/** Secrets can be guessed without a limit during an outage of the store. */
 	FAIL_OPEN_LOGIN,
 

@@ -1,11 +1,12 @@
 package dev.ratelimit.rule.lint;
 
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.RLConfig;
@@ -21,17 +22,12 @@ final class Coverage {
 
 	private static final Pattern VARIABLE = Pattern.compile("\\{[^{}:*]+}");
 
-	/** Cached, because a rule may be compared with many others. */
-	private final Map<String, String> anonymous = new HashMap<>();
-
-	/** The rules by their patterns, each with its position. */
-	private final Map<String, Map<Integer, RLConfig>> byPattern = new HashMap<>();
+	private final Map<String, List<RLConfig>> byPattern = new HashMap<>();
 
 	Coverage(List<RLConfig> rules) {
-		for (int i = 0; i < rules.size(); i++) {
-			RLConfig rule = rules.get(i);
+		for (RLConfig rule : rules) {
 			for (String path : rule.paths()) {
-				this.byPattern.computeIfAbsent(anonymous(path), (pattern) -> new HashMap<>()).put(i, rule);
+				this.byPattern.computeIfAbsent(anonymous(path), (pattern) -> new ArrayList<>()).add(rule);
 			}
 		}
 	}
@@ -46,31 +42,19 @@ final class Coverage {
 				|| (!rule.methods().isEmpty() && rule.methods().stream().allMatch(outer::coversMethod));
 	}
 
-	/** The rules that cover a path, in their order: those that {@link #coversPath}. */
-	Collection<RLConfig> covering(String path) {
+	/** The rules with the same pattern, or with all paths below a common prefix. */
+	Stream<RLConfig> covering(String path) {
 		String inner = anonymous(path);
-		Map<Integer, RLConfig> covering = new TreeMap<>(this.byPattern.getOrDefault(inner, Map.of()));
-		for (int slash = inner.indexOf('/'); slash >= 0; slash = inner.indexOf('/', slash + 1)) {
-			covering.putAll(this.byPattern.getOrDefault(inner.substring(0, slash + 1) + "**", Map.of()));
-		}
-		return covering.values();
-	}
-
-	boolean coversPath(RLConfig outer, String path) {
-		return outer.paths().stream().anyMatch((pattern) -> covers(pattern, path));
-	}
-
-	/** The same pattern, or all paths below a common prefix. */
-	private boolean covers(String pattern, String path) {
-		String outer = anonymous(pattern);
-		String inner = anonymous(path);
-		return outer.equals(inner) || (outer.endsWith("/**") && inner.regionMatches(0, outer, 0, outer.length() - 2));
+		Stream<String> prefixes = IntStream.range(0, inner.length())
+			.filter((i) -> inner.charAt(i) == '/')
+			.mapToObj((i) -> inner.substring(0, i + 1) + "**");
+		return Stream.concat(Stream.of(inner), prefixes)
+			.flatMap((pattern) -> this.byPattern.getOrDefault(pattern, List.of()).stream());
 	}
 
 	/** Replaces named variables: {@code {id}} becomes {@code *}. */
-	private String anonymous(String path) {
-		return this.anonymous.computeIfAbsent(path,
-				(pattern) -> VARIABLE.matcher(REST.matcher(pattern).replaceAll("**")).replaceAll("*"));
+	private static String anonymous(String path) {
+		return VARIABLE.matcher(REST.matcher(path).replaceAll("**")).replaceAll("*");
 	}
 
 }

@@ -50,7 +50,7 @@ final class PointlessThresholds {
 	/**
 	 * Whether a threshold refuses nothing that another one admits.
 	 * @param rule their rule
-	 * @param threshold the threshold that may be redundant
+	 * @param threshold the threshold that may be pointless
 	 * @param because the other threshold
 	 * @return whether that is certain
 	 */

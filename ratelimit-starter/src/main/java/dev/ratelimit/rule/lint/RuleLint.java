@@ -1,17 +1,18 @@
 package dev.ratelimit.rule.lint;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.RLWindow;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleWarning;
 
@@ -21,6 +22,9 @@ import org.springframework.util.unit.DataSize;
  * Finds settings that are allowed but pointless, expensive or dangerous.
  */
 public final class RuleLint {
+
+	/** A key stores these besides the windows in which a request is counted. */
+	private static final int WINDOWS_OF_OTHER_PLANS = 8;
 
 	private RuleLint() {
 	}
@@ -51,28 +55,17 @@ public final class RuleLint {
 					: "All rate limit rules are disabled, so nothing is limited.");
 		}
 		List<String> warnings = new ArrayList<>();
-		Coverage coverage = new Coverage(enabled);
-		RedundantRules redundant = new RedundantRules(coverage);
-		Map<RuleWarning, Function<RLConfig, Stream<String>>> checks = new EnumMap<>(RuleWarning.class);
-		checks.put(RuleWarning.POINTLESS_THRESHOLD, (rule) -> PointlessThresholds.warnings(rule).stream());
-		checks.put(RuleWarning.LOG_MEMORY, (rule) -> LogMemory.warning(rule, logMemory).stream());
-		checks.put(RuleWarning.CLIENT_CHOSEN_PLAN, (rule) -> clientChosenPlan(rule).stream());
-		checks.put(RuleWarning.PLAN_WINDOWS, (rule) -> PlanWindowMismatchCheck.warning(rule).stream());
-		checks.put(RuleWarning.REDUNDANT_RULE, (rule) -> redundant.warning(rule).stream());
-		checks.put(RuleWarning.FAIL_OPEN_LOGIN, (rule) -> FailOpenLoginCheck.warning(rule).stream());
-		checks.put(RuleWarning.NO_PEERS, (rule) -> DataCenterShares.withoutPeers(rule, dataCenters));
-		checks.put(RuleWarning.NO_SHARE, (rule) -> DataCenterShares.withoutShare(rule, dataCenters));
-		checks.put(RuleWarning.SHORT_WINDOW, (rule) -> DataCenterShares.shortWindows(rule, dataCenters));
 		for (RLConfig rule : enabled) {
-			checks.forEach((name, check) -> {
+			for (RuleWarning name : RuleWarning.values()) {
 				if (!rule.acknowledge().contains(name)) {
-					check.apply(rule).forEach(warnings::add);
+					check(name, rule, logMemory, dataCenters).forEach(warnings::add);
 				}
-			});
+			}
 		}
 		if (!secured) {
 			unauthenticated(concerned(enabled, RuleWarning.NO_AUTHENTICATION)).ifPresent(warnings::add);
 		}
+		Coverage coverage = new Coverage(enabled);
 		together(
 				concerned(enabled, RuleWarning.CLIENT_CHOSEN_KEY).stream()
 					.filter((rule) -> countsBy(rule, RuleLint::isUpToClients) && !hasOuterRule(rule, coverage))
@@ -91,6 +84,21 @@ public final class RuleLint {
 		return warnings;
 	}
 
+	private static Stream<String> check(RuleWarning name, RLConfig rule, DataSize logMemory, int dataCenters) {
+		return switch (name) {
+			case POINTLESS_THRESHOLD -> PointlessThresholds.warnings(rule).stream();
+			case LOG_MEMORY -> LogMemory.warning(rule, logMemory).stream();
+			case CLIENT_CHOSEN_PLAN -> clientChosenPlan(rule).stream();
+			case PLAN_WINDOWS -> planWindows(rule).stream();
+			case FAIL_OPEN_LOGIN -> FailOpenLoginCheck.warning(rule).stream();
+			case NO_PEERS -> DataCenterShares.withoutPeers(rule, dataCenters);
+			case NO_SHARE -> DataCenterShares.withoutShare(rule, dataCenters);
+			case SHORT_WINDOW -> DataCenterShares.shortWindows(rule, dataCenters);
+			// These are about several rules.
+			case NO_AUTHENTICATION, CLIENT_CHOSEN_KEY, CLIENT_HELD_PERMITS -> Stream.empty();
+		};
+	}
+
 	/** The rules whose owners have not read a warning. */
 	private static List<RLConfig> concerned(List<RLConfig> rules, RuleWarning warning) {
 		return rules.stream().filter((rule) -> !rule.acknowledge().contains(warning)).toList();
@@ -102,6 +110,23 @@ public final class RuleLint {
 			.filter(KeySource::isClientChosen)
 			.map((key) -> "Rule '%s' takes the plan from %s, which clients choose freely: anybody can claim any plan. Take it from principal, session or bean:NAME, or make sure that a gateway sets it on every request."
 				.formatted(rule.id(), key));
+	}
+
+	private static Optional<String> planWindows(RLConfig rule) {
+		List<Set<RLWindow>> allowances = rule.thresholdsOfPlans().stream().map(RuleLint::windows).toList();
+		Set<RLWindow> all = new HashSet<>();
+		allowances.forEach(all::addAll);
+		return allowances.stream().allMatch((windows) -> all.size() - windows.size() <= WINDOWS_OF_OTHER_PLANS)
+				? Optional.empty()
+				: Optional
+					.of(("Rule '%s' and its plans have %d different windows. A key keeps what was used in at most "
+							+ "%d windows beside those of the plan that it comes with: a client with many plans may get more "
+							+ "than they allow. Give the plans the same windows.")
+						.formatted(rule.id(), all.size(), WINDOWS_OF_OTHER_PLANS));
+	}
+
+	private static Set<RLWindow> windows(List<RLThreshold> thresholds) {
+		return thresholds.stream().map(RLThreshold::window).collect(Collectors.toSet());
 	}
 
 	/** One warning for all rules with the same finding. */
@@ -145,7 +170,6 @@ public final class RuleLint {
 		return rule.paths()
 			.stream()
 			.allMatch((path) -> coverage.covering(path)
-				.stream()
 				.anyMatch((outer) -> Coverage.isAlwaysEnforced(outer)
 						&& outer.key().stream().noneMatch(RuleLint::isUpToClients)
 						&& Coverage.coversMethods(outer, rule)));

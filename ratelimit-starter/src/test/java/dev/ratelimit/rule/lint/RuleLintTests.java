@@ -243,9 +243,6 @@ class RuleLintTests {
 			.asString()
 			.contains("in flight holds a permit");
 		assertThat(warnings(outer, one.acknowledge(RuleWarning.CLIENT_HELD_PERMITS))).isEmpty();
-		RLConfigBuilder redundant = RLConfig.builder("c").paths("/c").thresholds("5/s");
-		assertThat(warnings(outer, redundant)).singleElement().asString().startsWith("Rule 'c' refuses nothing");
-		assertThat(warnings(outer, redundant.acknowledge(RuleWarning.REDUNDANT_RULE))).isEmpty();
 	}
 
 	private static RLConfigBuilder inner() {
