@@ -350,7 +350,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * configuration that has it.
 	 *
 	 * @param file Path of a YAML file that holds ratelimit.rules, in the form that they
-	 * have here, and nothing else. Watched where that is possible.
+	 * have here, and nothing else. A change is noticed within about a second.
 	 * @param refresh Longest time until a change is noticed, 100ms to 1d.
 	 * @param jdbc Table of rules in a database.
 	 */

@@ -4,9 +4,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.ratelimit.rule.live.CodeRules;
-import dev.ratelimit.rule.live.FileWatch;
 import dev.ratelimit.rule.live.RefreshThread;
-import dev.ratelimit.rule.live.RefreshTrigger;
 import dev.ratelimit.rule.live.RuleRefresh;
 
 import org.springframework.context.SmartLifecycle;
@@ -43,10 +41,8 @@ final class RuleRefreshLifecycle implements SmartLifecycle {
 			});
 		}
 		if (this.live && !isRunning()) {
-			RefreshTrigger pace = this.settings.path()
-				.map((file) -> FileWatch.of(file, System::nanoTime))
-				.orElseGet(RefreshTrigger::steady);
-			this.thread = Optional.of(RefreshThread.start(this.refresh.get(), pace, this.settings.refresh()));
+			this.thread = Optional
+				.of(RefreshThread.start(this.refresh.get(), this.settings.path(), this.settings.refresh()));
 		}
 	}
 

@@ -3,10 +3,9 @@ package dev.ratelimit.rule.live;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
@@ -229,45 +228,9 @@ class RuleRefreshTests {
 	@Timeout(60)
 	void whatHasChangedBeforeTheThreadStartsIsReadAtOnce() {
 		this.file.rules = rules("d", "1/s");
-		RefreshThread thread = RefreshThread.start(this.refresh, RefreshTrigger.steady(), Duration.ofHours(1));
+		RefreshThread thread = RefreshThread.start(this.refresh, Optional.empty(), Duration.ofHours(1));
 		Awaitility.await().until(() -> this.notified.contains("changed FILE"));
 		thread.close();
-	}
-
-	@Test
-	@Timeout(60)
-	void theThreadGoesOnThoughItsTriggerFails() {
-		RefreshTrigger failing = new RefreshTrigger() {
-			@Override
-			public void await(Duration atMost) {
-				RuleRefreshTests.this.file.rules = rules("d", "1/s");
-				throw new OutOfMemoryError("of a test");
-			}
-
-			@Override
-			public void close() {
-			}
-		};
-		RefreshThread thread = RefreshThread.start(this.refresh, failing, Duration.ofMillis(1));
-		Awaitility.await().until(() -> this.notified.contains("changed FILE"));
-		thread.close();
-	}
-
-	@Test
-	@Timeout(60)
-	void theThreadEndsThoughASourceSwallowsItsInterrupt() throws InterruptedException {
-		CountDownLatch reading = new CountDownLatch(1);
-		AtomicReference<Thread> reader = new AtomicReference<>();
-		this.file.beforeLoad = () -> {
-			reader.set(Thread.currentThread());
-			reading.countDown();
-			LockSupport.park();
-			boolean ignored = Thread.interrupted();
-		};
-		RefreshThread thread = RefreshThread.start(this.refresh, RefreshTrigger.steady(), Duration.ofHours(1));
-		reading.await();
-		thread.close();
-		reader.get().join();
 	}
 
 	/** A place whose rules a test changes. */
