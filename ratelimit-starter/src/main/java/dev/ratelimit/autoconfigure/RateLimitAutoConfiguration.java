@@ -30,7 +30,6 @@ import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.remote.RemoteStore;
 import dev.ratelimit.limiter.remote.StoreListener;
-import dev.ratelimit.limiter.remote.StoreTracer;
 import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.limiter.stage.PermitSource;
 import dev.ratelimit.limiter.stage.PermitSources;
@@ -122,13 +121,13 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	RemoteStore rateLimitStarterRemoteStore(RateLimitStore store, Breakers breakers, StoreWatch watch,
-			AllListeners listeners, ObjectProvider<StoreTracer> tracers, RateLimitProperties properties) {
+			AllListeners listeners, RateLimitProperties properties) {
 		boolean local = store.capabilities().isLocal();
-		// A look-up in the memory of this instance is not worth a trace.
-		StoreTracer tracer = local ? StoreTracer.NONE : tracers.getIfAvailable(() -> StoreTracer.NONE);
-		return new RemoteStore(store, local ? Source.MEMORY : Source.STORE,
+		RemoteStore remote = new RemoteStore(store, local ? Source.MEMORY : Source.STORE,
 				(local || !properties.breaker().enabled()) ? Optional.empty() : Optional.of(breakers), watch,
-				listeners.store(), tracer, System::nanoTime);
+				listeners.store(), System::nanoTime);
+		// A look-up in the memory of this instance is not worth a trace.
+		return local ? remote.untraced() : remote;
 	}
 
 	/** The store is not created if nothing is enforced. */

@@ -10,7 +10,6 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.remote.RemoteStore;
-import dev.ratelimit.limiter.remote.StoreListener.CallResult;
 import dev.ratelimit.limiter.stage.EstimatedWindows;
 import dev.ratelimit.limiter.stage.PermitSource;
 import dev.ratelimit.limiter.stage.PermitSources;
@@ -24,6 +23,7 @@ import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.support.WaitBudget;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -173,11 +173,8 @@ public final class DecisionPipeline {
 	 * @return the same requests, with their results
 	 */
 	Pending<List<Slot>> acquireFromStore(List<Slot> open, WaitBudget budget) {
-		long sent = this.nanoTime.getAsLong();
-		return this.store.acquire(counted(open), budget.left()).map((results) -> {
-			long landed = this.nanoTime.getAsLong();
-			budget.spend(landed - sent, CallResult.of(results) == CallResult.SUCCESS);
-			Slot.land(open, results, this.store.source(), landed);
+		return this.store.acquire(counted(open), budget).map((results) -> {
+			Slot.land(open, results, this.store.source(), this.nanoTime.getAsLong());
 			return open;
 		});
 	}
@@ -266,9 +263,7 @@ public final class DecisionPipeline {
 	}
 
 	private Pending<List<ReleaseResult>> releaseInStore(List<AcquiredPermits> permits, WaitBudget budget) {
-		long sent = this.nanoTime.getAsLong();
-		return this.store.release(permits, budget.left()).map((results) -> {
-			budget.spend(this.nanoTime.getAsLong() - sent, !results.contains(ReleaseResult.AWAITED));
+		return this.store.release(permits, budget).map((results) -> {
 			for (int i = 0; i < results.size(); i++) {
 				report(permits.get(i), results.get(i));
 			}
@@ -290,7 +285,7 @@ public final class DecisionPipeline {
 	 * @param budget how long to wait for the store
 	 */
 	void acquireUndecided(AcquireRequest request, WaitBudget budget) {
-		List<AcquireResult> ignored = this.store.acquire(List.of(request), budget.left()).await();
+		List<AcquireResult> ignored = this.store.acquire(List.of(request), budget).await();
 	}
 
 }

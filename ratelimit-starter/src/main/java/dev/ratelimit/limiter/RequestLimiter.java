@@ -14,6 +14,7 @@ import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.WaitRange;
 import dev.ratelimit.support.DaemonThreads;
+import dev.ratelimit.support.WaitBudget;
 
 /**
  * Decides a request. Its rules that need the store share one call, a rule whose call

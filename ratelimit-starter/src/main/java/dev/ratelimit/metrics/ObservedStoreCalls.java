@@ -1,6 +1,6 @@
 package dev.ratelimit.metrics;
 
-import dev.ratelimit.limiter.remote.StoreTracer;
+import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.support.LogFields;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
@@ -11,7 +11,7 @@ import io.micrometer.observation.ObservationRegistry;
  * usually the HTTP request. It contains no data about the client. Without an observation
  * registry a call costs one check.
  */
-public final class ObservedStoreCalls implements StoreTracer {
+public final class ObservedStoreCalls implements StoreListener {
 
 	private final String store;
 

@@ -36,6 +36,15 @@ public enum StoreFailure {
 	ERROR,
 
 	/** The store has failed too often, and was not called. */
-	CIRCUIT_OPEN
+	CIRCUIT_OPEN;
+
+	/**
+	 * Whether the store is silent or cannot serve at all. If not, it has replied, or was
+	 * not reached because the application is overloaded.
+	 * @return whether further calls will probably fail as well
+	 */
+	public boolean isSilence() {
+		return this != ERROR && this != OVERLOADED;
+	}
 
 }

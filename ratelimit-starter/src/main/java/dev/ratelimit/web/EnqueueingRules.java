@@ -15,8 +15,8 @@ import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
-import dev.ratelimit.limiter.WaitBudget;
 import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.support.WaitBudget;
 import dev.ratelimit.web.RequestAction.TryEnqueue;
 
 /**

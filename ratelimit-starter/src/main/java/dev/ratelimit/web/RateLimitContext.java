@@ -9,8 +9,8 @@ import dev.ratelimit.limiter.Permit;
 import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
-import dev.ratelimit.limiter.WaitBudget;
 import dev.ratelimit.rule.CountOn;
+import dev.ratelimit.support.WaitBudget;
 import dev.ratelimit.web.RouteTable.Match;
 
 import org.springframework.http.HttpStatus;

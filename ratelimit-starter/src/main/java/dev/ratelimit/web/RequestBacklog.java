@@ -7,7 +7,7 @@ import java.util.Optional;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
-import dev.ratelimit.limiter.WaitBudget;
+import dev.ratelimit.support.WaitBudget;
 
 /**
  * The queued requests, as far as they matter to the decision of another request.

@@ -23,6 +23,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.WaitBudget;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -13,6 +13,7 @@ import dev.ratelimit.queue.web.RequestQueue;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.support.WaitBudget;
 import dev.ratelimit.web.servlet.PageAccess;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

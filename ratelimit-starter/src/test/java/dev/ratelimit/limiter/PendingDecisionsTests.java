@@ -38,6 +38,7 @@ import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.StoreRequests;
 import dev.ratelimit.store.redis.TestConnectionDetails;
 import dev.ratelimit.store.wire.Decisions;
+import dev.ratelimit.support.WaitBudget;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;

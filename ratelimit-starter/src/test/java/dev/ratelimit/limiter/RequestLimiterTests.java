@@ -18,6 +18,7 @@ import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.WaitBudget;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

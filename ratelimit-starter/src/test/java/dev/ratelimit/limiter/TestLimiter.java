@@ -19,7 +19,6 @@ import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.remote.RemoteStore;
 import dev.ratelimit.limiter.remote.StoreListener;
-import dev.ratelimit.limiter.remote.StoreTracer;
 import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.limiter.stage.PermitSource;
 import dev.ratelimit.limiter.stage.PermitSources;
@@ -141,8 +140,7 @@ public final class TestLimiter {
 	/** The store with what stands before it. */
 	public RemoteStore remote() {
 		return new RemoteStore(this.store, this.source, this.breakers,
-				this.watch.orElseGet(() -> Watches.quiet(this.nanoTime)), StoreListener.all(List.of()),
-				StoreTracer.NONE, this.nanoTime);
+				this.watch.orElseGet(() -> Watches.quiet(this.nanoTime)), StoreListener.all(List.of()), this.nanoTime);
 	}
 
 	DecisionPipeline pipeline() {

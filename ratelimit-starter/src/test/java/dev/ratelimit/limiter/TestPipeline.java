@@ -16,6 +16,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.support.WaitBudget;
 
 /**
  * The stages of one instance that acquire permits, over a store of a test.
@@ -63,7 +64,7 @@ public final class TestPipeline {
 		AcquiredPermits permits = Objects.requireNonNull(admitted.acquired());
 		Released released = admitted.owner().release(permits);
 		return (released instanceof Released.InStore rest)
-				? this.remote.release(List.of(rest.permits()), Patience.LONG).await().get(0)
+				? this.remote.release(List.of(rest.permits()), new WaitBudget(Patience.LONG)).await().get(0)
 				: ((Released.Here) released).result();
 	}
 

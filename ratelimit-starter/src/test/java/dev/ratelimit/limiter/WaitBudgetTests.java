@@ -15,6 +15,7 @@ import dev.ratelimit.limiter.remote.StoreFailures;
 import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.WaitBudget;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

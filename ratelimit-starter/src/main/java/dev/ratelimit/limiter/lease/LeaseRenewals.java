@@ -19,6 +19,7 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.support.BackgroundExecutor;
 import dev.ratelimit.support.Restartable;
+import dev.ratelimit.support.WaitBudget;
 
 /**
  * Calls the store for leases that no request waits for. Those that are due share calls. A
@@ -99,7 +100,8 @@ final class LeaseRenewals implements Restartable {
 		try {
 			fill(batch);
 			if (!batch.isEmpty()) {
-				results = this.store.acquire(batch.stream().map(Slot::counted).toList(), this.deadline).await();
+				results = this.store.acquire(batch.stream().map(Slot::counted).toList(), new WaitBudget(this.deadline))
+					.await();
 			}
 		}
 		finally {

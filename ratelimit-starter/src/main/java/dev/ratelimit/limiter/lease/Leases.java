@@ -29,6 +29,7 @@ import dev.ratelimit.store.Subject;
 import dev.ratelimit.support.BackgroundExecutor;
 import dev.ratelimit.support.BackgroundThread;
 import dev.ratelimit.support.Restartable;
+import dev.ratelimit.support.WaitBudget;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -278,7 +279,7 @@ public final class Leases implements PermitSource, PermitOwner, Restartable {
 					break;
 				}
 			}
-			for (ReleaseResult result : this.store.release(batch, this.maxWait).await()) {
+			for (ReleaseResult result : this.store.release(batch, new WaitBudget(this.maxWait)).await()) {
 				unknown += (result == ReleaseResult.ACKNOWLEDGED) ? 0 : 1;
 			}
 		}

@@ -6,6 +6,9 @@ import java.util.function.Function;
 
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Fate;
+import dev.ratelimit.store.StoreFailure;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The permits of one call to pass the breakers of its shards: one per shard, however many
@@ -14,28 +17,39 @@ import dev.ratelimit.store.AcquireResult;
  */
 final class BreakerPermits {
 
-	/** One entry per request; requests of the same shard have the same permit. */
-	private final BreakerPermit[] permits;
+	/** For a call without breakers. */
+	static final BreakerPermits ALL = new BreakerPermits(0);
 
-	private BreakerPermits(BreakerPermit[] permits) {
-		this.permits = permits;
+	/** The breaker of each request. */
+	private final ShardBreaker[] breakers;
+
+	/**
+	 * The state of the shard of each request when the call began; {@code null} if the
+	 * shard must not be called.
+	 */
+	private final @Nullable ShardState[] seen;
+
+	private BreakerPermits(int requests) {
+		this.breakers = new ShardBreaker[requests];
+		this.seen = new @Nullable ShardState[requests];
 	}
 
 	static BreakerPermits of(List<AcquireRequest> requests, Function<AcquireRequest, ShardBreaker> breakers) {
-		BreakerPermit[] permits = new BreakerPermit[requests.size()];
-		for (int i = 0; i < permits.length; i++) {
-			permits[i] = permit(breakers.apply(requests.get(i)), permits, i);
+		BreakerPermits permits = new BreakerPermits(requests.size());
+		for (int i = 0; i < permits.breakers.length; i++) {
+			permits.breakers[i] = breakers.apply(requests.get(i));
+			int first = permits.firstOfShard(i);
+			permits.seen[i] = (first < i) ? permits.seen[first] : permits.breakers[i].tryPass();
 		}
-		return new BreakerPermits(permits);
+		return permits;
 	}
 
-	private static BreakerPermit permit(ShardBreaker breaker, BreakerPermit[] others, int count) {
-		for (int i = 0; i < count; i++) {
-			if (others[i].isOf(breaker)) {
-				return others[i];
-			}
+	private int firstOfShard(int request) {
+		int first = 0;
+		while (this.breakers[first] != this.breakers[request]) {
+			first++;
 		}
-		return new BreakerPermit(breaker);
+		return first;
 	}
 
 	/** The requests of the shards that may be called. */
@@ -43,9 +57,9 @@ final class BreakerPermits {
 		if (areAllGranted()) {
 			return requests;
 		}
-		List<AcquireRequest> passing = new ArrayList<>(this.permits.length);
-		for (int i = 0; i < this.permits.length; i++) {
-			if (this.permits[i].isGranted()) {
+		List<AcquireRequest> passing = new ArrayList<>(this.seen.length);
+		for (int i = 0; i < this.seen.length; i++) {
+			if (this.seen[i] != null) {
 				passing.add(requests.get(i));
 			}
 		}
@@ -53,8 +67,8 @@ final class BreakerPermits {
 	}
 
 	private boolean areAllGranted() {
-		for (BreakerPermit permit : this.permits) {
-			if (!permit.isGranted()) {
+		for (ShardState state : this.seen) {
+			if (state == null) {
 				return false;
 			}
 		}
@@ -62,36 +76,53 @@ final class BreakerPermits {
 	}
 
 	/**
-	 * The results of all requests.
-	 * @param passed the results of those that passed
+	 * Report the outcome to the breakers. A breaker that let a call pass has to be
+	 * notified whatever happened.
+	 * @param passed the results of the requests that passed
+	 * @return the results of all requests
 	 */
-	List<AcquireResult> withTheOthers(List<AcquireResult> passed) {
-		if (passed.size() == this.permits.length) {
-			return passed;
-		}
-		List<AcquireResult> all = new ArrayList<>(this.permits.length);
-		int next = 0;
-		for (BreakerPermit permit : this.permits) {
-			all.add(permit.isGranted() ? passed.get(next++) : permit.openBreakerFailure());
+	List<AcquireResult> end(List<AcquireResult> passed) {
+		List<AcquireResult> all = withTheOthers(passed);
+		for (int i = 0; i < this.seen.length; i++) {
+			ShardState before = this.seen[i];
+			if (before != null && firstOfShard(i) == i) {
+				end(i, before, all);
+			}
 		}
 		return all;
 	}
 
-	/**
-	 * Report the outcome to the breakers, once. A breaker that let a call pass has to be
-	 * notified whatever happened.
-	 * @param passed the results of the requests that passed; fewer if the call failed
-	 */
-	void end(List<AcquireResult> passed) {
+	private List<AcquireResult> withTheOthers(List<AcquireResult> passed) {
+		if (areAllGranted()) {
+			return passed;
+		}
+		List<AcquireResult> all = new ArrayList<>(this.seen.length);
 		int next = 0;
-		for (BreakerPermit permit : this.permits) {
-			if (permit.isGranted()) {
-				permit.record((next < passed.size()) ? CallOutcome.of(passed.get(next)) : CallOutcome.FAILED);
-				next++;
+		for (int i = 0; i < this.seen.length; i++) {
+			all.add((this.seen[i] != null) ? passed.get(next++) : new AcquireResult.Failed(StoreFailure.CIRCUIT_OPEN,
+					Fate.NOT_TAKEN, this.breakers[i].untilProbe()));
+		}
+		return all;
+	}
+
+	/** The worst result of a shard counts. */
+	private void end(int first, ShardState before, List<AcquireResult> results) {
+		ShardBreaker breaker = this.breakers[first];
+		boolean called = true;
+		for (int i = first; i < this.breakers.length; i++) {
+			if (this.breakers[i] == breaker && results.get(i) instanceof AcquireResult.Failed failed) {
+				if (failed.failure().isSilence()) {
+					breaker.failed(before);
+					return;
+				}
+				called &= failed.failure() != StoreFailure.OVERLOADED;
 			}
 		}
-		for (BreakerPermit permit : this.permits) {
-			permit.end();
+		if (called) {
+			breaker.succeeded();
+		}
+		else {
+			breaker.notCalled(before);
 		}
 	}
 

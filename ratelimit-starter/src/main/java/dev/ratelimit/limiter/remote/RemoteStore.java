@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.remote.StoreListener.CallResult;
-import dev.ratelimit.limiter.remote.StoreTracer.Operation;
+import dev.ratelimit.limiter.remote.StoreListener.Operation;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
@@ -20,12 +20,13 @@ import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
-import org.jspecify.annotations.Nullable;
+import dev.ratelimit.support.OncePerMinute;
+import dev.ratelimit.support.WaitBudget;
 
 /**
- * Calls the store for requests: behind a circuit breaker per shard, and observed by
- * listeners and a tracer. Leases that are renewed ahead call it, too. Other background
- * work (synced counters, heartbeats) and operators call the store itself.
+ * Calls the store for requests: behind a circuit breaker per shard, and reported to a
+ * listener. Leases that are renewed ahead call it, too. Other background work (synced
+ * counters, heartbeats) and operators call the store itself.
  * <p>
  * A shard whose breaker is open is not called. Its requests fail at once
  * ({@link StoreFailure#CIRCUIT_OPEN}, nothing taken), and the result contains the time
@@ -58,19 +59,22 @@ public final class RemoteStore {
 
 	private final CallObserver observer;
 
+	private final StoreCall.Kind<AcquireRequest, AcquireResult> acquiring;
+
+	private final StoreCall.Kind<AcquiredPermits, ReleaseResult> releasing;
+
 	/**
 	 * Create it for a store.
 	 * @param store the store
 	 * @param source its name in decisions
 	 * @param breakers its breakers, one per shard; empty to call it always
 	 * @param watch notified whether the store answers requests
-	 * @param listener notified of its calls when they have ended
-	 * @param tracer notified when they begin and end
+	 * @param listener notified of its calls
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
 	public RemoteStore(RateLimitStore store, Source source, Optional<Breakers> breakers, StoreWatch watch,
-			StoreListener listener, StoreTracer tracer, LongSupplier nanoTime) {
-		this(store, source, breakers, watch, new CallObserver(listener, tracer, nanoTime));
+			StoreListener listener, LongSupplier nanoTime) {
+		this(store, source, breakers, watch, new CallObserver(listener, true, nanoTime, new OncePerMinute(nanoTime)));
 	}
 
 	private RemoteStore(RateLimitStore store, Source source, Optional<Breakers> breakers, StoreWatch watch,
@@ -80,14 +84,19 @@ public final class RemoteStore {
 		this.breakers = breakers;
 		this.watch = watch;
 		this.observer = observer;
+		this.acquiring = new StoreCall.Kind<>(observer, Operation.ASK, store::acquire, BROKEN, CallResult::of,
+				(permits, results) -> watched(permits.end(results)));
+		this.releasing = new StoreCall.Kind<>(observer, Operation.GIVE_BACK, store::release, ReleaseResult.LOST,
+				CallResult::ofReleases, (permits, results) -> results);
 	}
 
 	/**
 	 * The same store for background work, which is part of no trace.
-	 * @return the store without a tracer
+	 * @return the store, whose calls are reported when they have ended
 	 */
 	public RemoteStore untraced() {
-		return new RemoteStore(this.store, this.source, this.breakers, this.watch, this.observer.untraced());
+		return new RemoteStore(this.store, this.source, this.breakers, this.watch,
+				new CallObserver(this.observer.listener(), false, this.observer.nanoTime(), this.observer.breaches()));
 	}
 
 	/**
@@ -101,21 +110,19 @@ public final class RemoteStore {
 	/**
 	 * Acquire permits.
 	 * @param requests the requests, at least one
-	 * @param maxWait how long to wait in total; if nothing is left, the store is not
-	 * called
+	 * @param budget how long to wait in total; if nothing is left, the store is not
+	 * called. The time of the call is subtracted from it
 	 * @return one result per request, in their order, also if the store throws
 	 */
-	public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
-		if (maxWait.isZero()) {
+	public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, WaitBudget budget) {
+		if (budget.isUsedUp()) {
 			return Pending.of(Collections.nCopies(requests.size(), NO_TIME_LEFT));
 		}
-		if (this.breakers.isEmpty()) {
-			return new AcquireCall(requests, maxWait, null);
-		}
-		BreakerPermits permits = BreakerPermits.of(requests, this::breaker);
+		BreakerPermits permits = this.breakers.isPresent() ? BreakerPermits.of(requests, this::breaker)
+				: BreakerPermits.ALL;
 		List<AcquireRequest> passing = permits.passing(requests);
-		return passing.isEmpty() ? Pending.of(watched(permits.withTheOthers(List.of())))
-				: new AcquireCall(passing, maxWait, permits);
+		return passing.isEmpty() ? Pending.of(watched(permits.end(List.of())))
+				: new StoreCall<>(this.acquiring, passing, budget, permits);
 	}
 
 	/** A shard without a name is one like any other: its breaker opens by itself. */
@@ -146,16 +153,18 @@ public final class RemoteStore {
 	/**
 	 * Release permits.
 	 * @param permits the permits, at least one
-	 * @param maxWait how long to wait in total; zero means not to wait at all
+	 * @param budget how long to wait in total; if nothing is left, this does not wait.
+	 * The time of the call is subtracted from it
 	 * @return what became of them, one entry per permit, in their order
 	 */
-	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
+	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, WaitBudget budget) {
 		List<Boolean> open = permits.stream().map(this::isShardOpen).toList();
 		if (!open.contains(true)) {
-			return new ReleaseCall(permits, maxWait);
+			return new StoreCall<>(this.releasing, permits, budget, BreakerPermits.ALL);
 		}
-		return release(permits, open, false, maxWait).flatMap((waited) -> release(permits, open, true, Duration.ZERO)
-			.map((unwaited) -> merged(open, unwaited.iterator(), waited.iterator())));
+		return release(permits, open, false, budget)
+			.flatMap((waited) -> release(permits, open, true, new WaitBudget(Duration.ZERO))
+				.map((unwaited) -> merged(open, unwaited.iterator(), waited.iterator())));
 	}
 
 	private boolean isShardOpen(AcquiredPermits permits) {
@@ -163,110 +172,20 @@ public final class RemoteStore {
 	}
 
 	private Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, List<Boolean> open, boolean which,
-			Duration maxWait) {
+			WaitBudget budget) {
 		List<AcquiredPermits> those = new ArrayList<>(permits.size());
 		for (int i = 0; i < permits.size(); i++) {
 			if (open.get(i) == which) {
 				those.add(permits.get(i));
 			}
 		}
-		return those.isEmpty() ? Pending.of(List.of()) : new ReleaseCall(those, maxWait);
+		return those.isEmpty() ? Pending.of(List.of())
+				: new StoreCall<>(this.releasing, those, budget, BreakerPermits.ALL);
 	}
 
 	private static List<ReleaseResult> merged(List<Boolean> open, Iterator<ReleaseResult> ofOpen,
 			Iterator<ReleaseResult> ofClosed) {
 		return open.stream().map((isOpen) -> isOpen ? ofOpen.next() : ofClosed.next()).toList();
-	}
-
-	private final class AcquireCall extends StoreCall<AcquireResult> {
-
-		private final List<AcquireRequest> requests;
-
-		private final Duration maxWait;
-
-		private final @Nullable BreakerPermits permits;
-
-		AcquireCall(List<AcquireRequest> requests, Duration maxWait, @Nullable BreakerPermits permits) {
-			super(RemoteStore.this.observer);
-			this.requests = requests;
-			this.maxWait = maxWait;
-			this.permits = permits;
-		}
-
-		@Override
-		Operation operation() {
-			return Operation.ASK;
-		}
-
-		@Override
-		AcquireResult failure() {
-			return BROKEN;
-		}
-
-		@Override
-		Pending<List<AcquireResult>> call() {
-			return RemoteStore.this.store.acquire(this.requests, this.maxWait);
-		}
-
-		@Override
-		int size() {
-			return this.requests.size();
-		}
-
-		@Override
-		CallResult outcome(List<AcquireResult> results) {
-			return CallResult.of(results);
-		}
-
-		@Override
-		List<AcquireResult> ended(List<AcquireResult> results) {
-			if (this.permits == null) {
-				return watched(results);
-			}
-			this.permits.end(results);
-			return watched(this.permits.withTheOthers(results));
-		}
-
-	}
-
-	private final class ReleaseCall extends StoreCall<ReleaseResult> {
-
-		private final List<AcquiredPermits> permits;
-
-		private final Duration maxWait;
-
-		ReleaseCall(List<AcquiredPermits> permits, Duration maxWait) {
-			super(RemoteStore.this.observer);
-			this.permits = permits;
-			this.maxWait = maxWait;
-		}
-
-		@Override
-		Operation operation() {
-			return Operation.GIVE_BACK;
-		}
-
-		@Override
-		ReleaseResult failure() {
-			return ReleaseResult.LOST;
-		}
-
-		@Override
-		Pending<List<ReleaseResult>> call() {
-			return RemoteStore.this.store.release(this.permits, this.maxWait);
-		}
-
-		@Override
-		int size() {
-			return this.permits.size();
-		}
-
-		@Override
-		CallResult outcome(List<ReleaseResult> results) {
-			return results.contains(ReleaseResult.AWAITED) ? CallResult.TIMEOUT
-					: results.contains(ReleaseResult.LOST) ? CallResult.ERROR : CallResult.SUCCESS;
-		}
-
 	}
 
 }

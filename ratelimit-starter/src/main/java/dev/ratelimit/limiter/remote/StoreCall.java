@@ -1,5 +1,6 @@
 package dev.ratelimit.limiter.remote;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -7,74 +8,76 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
+import dev.ratelimit.limiter.remote.StoreListener.Call;
 import dev.ratelimit.limiter.remote.StoreListener.CallResult;
-import dev.ratelimit.limiter.remote.StoreTracer.Operation;
+import dev.ratelimit.limiter.remote.StoreListener.Operation;
 import dev.ratelimit.store.Pending;
+import dev.ratelimit.support.WaitBudget;
 
 /**
  * A call of the store. Whatever the store does against its contract, each request has a
  * result and the call ends, once. Tested by {@code RemoteStoreListenerTests}.
  *
+ * @param <Q> the type of a request
  * @param <R> the type of the result of one request
  */
-abstract class StoreCall<R> extends Pending<List<R>> {
+final class StoreCall<Q, R> extends Pending<List<R>> {
 
-	private final CallObserver observer;
+	private final Kind<Q, R> kind;
 
-	StoreCall(CallObserver observer) {
-		this.observer = observer;
-	}
+	private final List<Q> requests;
 
-	abstract Operation operation();
+	private final WaitBudget budget;
 
-	/** The result of each request if the store breaks its contract. */
-	abstract R failure();
+	private final BreakerPermits permits;
 
-	abstract Pending<List<R>> call();
-
-	/** The number of requests. */
-	abstract int size();
-
-	abstract CallResult outcome(List<R> results);
-
-	/** The results of the call, as its caller receives them. */
-	List<R> ended(List<R> results) {
-		return results;
+	StoreCall(Kind<Q, R> kind, List<Q> requests, WaitBudget budget, BreakerPermits permits) {
+		this.kind = kind;
+		this.requests = requests;
+		this.budget = budget;
+		this.permits = permits;
 	}
 
 	@Override
-	public final List<R> await() {
-		StoreTracer.Call traced = this.observer.begin(operation());
-		long start = this.observer.nowNanos();
+	public List<R> await() {
+		Call call = this.kind.observer().begin(this.kind.operation());
+		long start = this.kind.observer().nowNanos();
 		List<R> results;
 		try {
-			results = checked(call().await());
+			results = checked(toStore().await());
 		}
 		catch (Throwable ex) {
 			results = threw(ex);
 		}
-		return end(results, traced, start);
+		return end(results, call, start);
 	}
 
 	@Override
-	public final CompletionStage<List<R>> start(Executor executor) {
-		StoreTracer.Call traced = this.observer.begin(operation());
-		long start = this.observer.nowNanos();
+	public CompletionStage<List<R>> start(Executor executor) {
+		Call call = this.kind.observer().begin(this.kind.operation());
+		long start = this.kind.observer().nowNanos();
 		CompletionStage<List<R>> results;
 		try {
-			results = call().start(executor).thenApply(this::checked);
+			results = toStore().start(executor).thenApply(this::checked);
 		}
 		catch (Throwable ex) {
 			results = CompletableFuture.failedStage(ex);
 		}
-		return results.exceptionally(this::threw).thenApply((done) -> end(done, traced, start));
+		return results.exceptionally(this::threw).thenApply((done) -> end(done, call, start));
+	}
+
+	private Pending<List<R>> toStore() {
+		return this.kind.store().apply(this.requests, this.budget.left());
 	}
 
 	private List<R> checked(List<R> results) {
-		if (results.size() != size()) {
-			this.observer.logBreach("returned %d results for %d requests".formatted(results.size(), size()), null);
-			return Collections.nCopies(size(), failure());
+		if (results.size() != this.requests.size()) {
+			this.kind.observer()
+				.logBreach("returned %d results for %d requests".formatted(results.size(), this.requests.size()), null);
+			return failed();
 		}
 		for (int i = 0; i < results.size(); i++) {
 			Objects.requireNonNull(results.get(i));
@@ -84,18 +87,41 @@ abstract class StoreCall<R> extends Pending<List<R>> {
 
 	private List<R> threw(Throwable ex) {
 		Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;
-		this.observer.logBreach("threw " + cause.getClass().getName(), cause);
-		return Collections.nCopies(size(), failure());
+		this.kind.observer().logBreach("threw " + cause.getClass().getName(), cause);
+		return failed();
 	}
 
-	private List<R> end(List<R> results, StoreTracer.Call traced, long start) {
+	private List<R> failed() {
+		return Collections.nCopies(this.requests.size(), this.kind.failure());
+	}
+
+	private List<R> end(List<R> results, Call call, long start) {
+		CallResult outcome = this.kind.outcome().apply(results);
+		long nanos = this.kind.observer().nowNanos() - start;
+		this.budget.spend(nanos, outcome == CallResult.SUCCESS);
 		// Whatever a listener throws, the call ends for breakers and observers.
 		try {
-			return ended(results);
+			return this.kind.ended().apply(this.permits, results);
 		}
 		finally {
-			this.observer.end(traced, outcome(results), start);
+			this.kind.observer().end(call, outcome, nanos);
 		}
+	}
+
+	/**
+	 * What all calls for one purpose have in common.
+	 *
+	 * @param <Q> the type of a request
+	 * @param <R> the type of the result of one request
+	 * @param observer notified of the calls
+	 * @param operation their purpose
+	 * @param store calls the store
+	 * @param failure the result of each request if the store breaks its contract
+	 * @param outcome the outcome of a call
+	 * @param ended makes the results as the caller receives them
+	 */
+	record Kind<Q, R>(CallObserver observer, Operation operation, BiFunction<List<Q>, Duration, Pending<List<R>>> store,
+			R failure, Function<List<R>, CallResult> outcome, BiFunction<BreakerPermits, List<R>, List<R>> ended) {
 	}
 
 }

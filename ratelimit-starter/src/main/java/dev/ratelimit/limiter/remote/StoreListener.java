@@ -3,12 +3,13 @@ package dev.ratelimit.limiter.remote;
 import java.util.List;
 
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 
 /**
- * Notified of the state of the store, on the thread of the request, its executor or a
- * thread that only notifies listeners: implementations must be quick and must not throw.
- * Tested by {@code RemoteStoreListenerTests}.
+ * Notified of the calls and the state of the store, on the thread of the request, its
+ * executor or a thread that only notifies listeners: implementations must be quick and
+ * must not throw. Tested by {@code RemoteStoreListenerTests}.
  */
 public interface StoreListener {
 
@@ -23,17 +24,56 @@ public interface StoreListener {
 	}
 
 	/**
+	 * A request begins a call of the store. Calls that the limiter makes in the
+	 * background, and those of a store in the memory of this instance, are not reported.
+	 * @param operation the purpose of the call
+	 * @return the call, which may end on another thread
+	 */
+	default Call begin(Operation operation) {
+		return Call.UNSEEN;
+	}
+
+	/**
 	 * The store was called.
 	 * @param outcome the outcome of the call
 	 * @param nanos how long it took
 	 */
-	void called(CallResult outcome, long nanos);
+	default void called(CallResult outcome, long nanos) {
+	}
 
 	/**
 	 * A request was not answered, whether or not the store was called for it.
 	 * @param failure why
 	 */
-	void unanswered(StoreFailure failure);
+	default void unanswered(StoreFailure failure) {
+	}
+
+	/** A call that has begun. */
+	@FunctionalInterface
+	interface Call {
+
+		/** A call that its listener does not follow. */
+		Call UNSEEN = (outcome) -> {
+		};
+
+		/**
+		 * The call ends.
+		 * @param outcome the outcome of the call
+		 */
+		void end(CallResult outcome);
+
+	}
+
+	/** The purpose of a call of the store. */
+	enum Operation {
+
+		/** Acquires permits. */
+		ASK,
+
+		/** Releases permits that were not needed. */
+		GIVE_BACK
+
+	}
 
 	/** The outcome of a call, which may have carried several requests. */
 	enum CallResult {
@@ -68,6 +108,11 @@ public interface StoreListener {
 				}
 			}
 			return outcome;
+		}
+
+		static CallResult ofReleases(List<ReleaseResult> results) {
+			return results.contains(ReleaseResult.AWAITED) ? TIMEOUT
+					: results.contains(ReleaseResult.LOST) ? ERROR : SUCCESS;
 		}
 
 	}

@@ -2,7 +2,7 @@ package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
 
-import dev.ratelimit.limiter.WaitBudget;
+import dev.ratelimit.support.WaitBudget;
 import dev.ratelimit.web.EnqueueOutcome;
 import dev.ratelimit.web.RequestAction.TryEnqueue;
 import jakarta.servlet.http.HttpServletRequest;

@@ -33,9 +33,11 @@ import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.WaitBudget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -74,7 +76,8 @@ class RemoteStoreBreakerTests {
 	}
 
 	private List<AcquireResult> acquire(String... subjects) {
-		return this.store.acquire(List.of(subjects).stream().map(RemoteStoreBreakerTests::request).toList(), OPEN)
+		return this.store
+			.acquire(List.of(subjects).stream().map(RemoteStoreBreakerTests::request).toList(), new WaitBudget(OPEN))
 			.await();
 	}
 
@@ -263,6 +266,14 @@ class RemoteStoreBreakerTests {
 		assertThat(this.breakers.open()).isEqualTo(1);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "a1, a2", "a2, a1" })
+	void theWorstResultOfAShardCounts(String one, String other) {
+		this.shards.fail("a1", StoreFailure.TIMEOUT);
+		IntStream.range(0, 5).forEach((i) -> acquire(one, other));
+		assertThat(this.breakers.open()).isEqualTo(1);
+	}
+
 	@Test
 	void aSkippedRequestTakesNothingAndReportsWhenTheNextCallIsTried() {
 		failInARow(5, "a", StoreFailure.TIMEOUT);
@@ -375,7 +386,7 @@ class RemoteStoreBreakerTests {
 		});
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.clock.advance(OPEN.plusNanos(1000));
-		Pending<List<AcquireResult>> results = remote.acquire(List.of(request("a")), OPEN);
+		Pending<List<AcquireResult>> results = remote.acquire(List.of(request("a")), new WaitBudget(OPEN));
 		assertThat(awaited ? results.await() : results.start(Runnable::run).toCompletableFuture().getNow(List.of()))
 			.containsExactly(new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN));
 		this.shards.recover();
@@ -391,29 +402,32 @@ class RemoteStoreBreakerTests {
 				throw new IllegalStateException("shard");
 			}
 		});
-		assertThat(remote.acquire(List.of(request("a"), request("b")), OPEN).await())
+		assertThat(remote.acquire(List.of(request("a"), request("b")), new WaitBudget(OPEN)).await())
 			.allMatch(AcquireResult.Admitted.class::isInstance);
-		assertThat(remote.release(List.of(new AcquiredPermits(request("a"))), OPEN).await()).hasSize(1);
+		assertThat(remote.release(List.of(new AcquiredPermits(request("a"))), new WaitBudget(OPEN)).await()).hasSize(1);
 	}
 
 	@Test
-	void aTracerThatThrowsChangesNoResultAndLeavesNoProbeOpen() {
+	void aListenerThatThrowsChangesNoResultAndLeavesNoProbeOpen() {
 		RemoteStore traced = new RemoteStore(this.shards, Source.STORE, Optional.of(this.breakers),
-				Watches.quiet(this.clock::nanoTime), StoreListener.all(List.of()), (operation) -> {
-					if (this.breakers.open() == 0) {
-						throw Sneaky.checked("begin");
+				Watches.quiet(this.clock::nanoTime), StoreListener.all(List.of(new StoreListener() {
+					@Override
+					public Call begin(Operation operation) {
+						if (RemoteStoreBreakerTests.this.breakers.open() == 0) {
+							throw Sneaky.checked("begin");
+						}
+						return (outcome) -> {
+							throw Sneaky.checked("end");
+						};
 					}
-					return (outcome) -> {
-						throw Sneaky.checked("end");
-					};
-				}, this.clock::nanoTime);
+				})), this.clock::nanoTime);
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.clock.advance(OPEN.plusNanos(1000));
 		this.shards.recover();
-		assertThat(traced.acquire(List.of(request("a")), OPEN).await().get(0))
+		assertThat(traced.acquire(List.of(request("a")), new WaitBudget(OPEN)).await().get(0))
 			.isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(this.breakers.open()).isZero();
-		assertThat(traced.acquire(List.of(request("a")), OPEN).await().get(0))
+		assertThat(traced.acquire(List.of(request("a")), new WaitBudget(OPEN)).await().get(0))
 			.isInstanceOf(AcquireResult.Admitted.class);
 	}
 
@@ -423,12 +437,12 @@ class RemoteStoreBreakerTests {
 		this.clock.advance(OPEN.plusNanos(1000));
 		List<AcquiredPermits> permits = List.of(new AcquiredPermits(request("a1")), new AcquiredPermits(request("b1")),
 				new AcquiredPermits(request("a2")));
-		assertThat(this.store.release(permits, OPEN).await()).hasSize(3);
+		assertThat(this.store.release(permits, new WaitBudget(OPEN)).await()).hasSize(3);
 		assertThat(this.shards.released).containsExactly("b1 within PT1S", "a1 within PT0S", "a2 within PT0S");
 		this.shards.recover();
 		acquireOnce("a");
 		this.shards.released.clear();
-		assertThat(this.store.release(permits, OPEN).await()).hasSize(3);
+		assertThat(this.store.release(permits, new WaitBudget(OPEN)).await()).hasSize(3);
 		assertThat(this.shards.released).containsExactly("a1 within PT1S", "b1 within PT1S", "a2 within PT1S");
 	}
 
@@ -470,8 +484,8 @@ class RemoteStoreBreakerTests {
 			super(new MemoryStore(RemoteStoreBreakerTests.this.clock));
 		}
 
-		void fail(String shard, StoreFailure failure) {
-			this.failures.put(shard, failure);
+		void fail(String shardOrSubject, StoreFailure failure) {
+			this.failures.put(shardOrSubject, failure);
 		}
 
 		void recover() {
@@ -485,7 +499,8 @@ class RemoteStoreBreakerTests {
 			this.meanwhile.run();
 			List<AcquireResult> results = new ArrayList<>();
 			for (AcquireRequest request : requests) {
-				StoreFailure failure = this.failures.get(shard(request));
+				StoreFailure failure = this.failures.getOrDefault(request.subject().text(),
+						this.failures.get(shard(request)));
 				results.add((failure != null) ? new AcquireResult.Failed(failure, Fate.UNKNOWN)
 						: super.acquire(List.of(request), maxWait).await().get(0));
 			}

@@ -23,6 +23,7 @@ import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.WaitBudget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -43,7 +44,7 @@ class RemoteStoreListenerTests {
 	private final List<String> calls = new ArrayList<>();
 
 	private final RemoteStore watched = new RemoteStore(this.store, Source.STORE, Optional.empty(),
-			Watches.quiet(this.clock::nanoTime), new Calls(), StoreTracer.NONE, this::slowly);
+			Watches.quiet(this.clock::nanoTime), new Calls(), this::slowly);
 
 	/** The clock moves with every look at it, so that a call seems to take that long. */
 	private long slowly() {
@@ -56,7 +57,9 @@ class RemoteStoreListenerTests {
 	}
 
 	private List<AcquireResult> acquire(String... rules) {
-		return this.watched.acquire(Stream.of(rules).map(RemoteStoreListenerTests::request).toList(), TIME).await();
+		return this.watched
+			.acquire(Stream.of(rules).map(RemoteStoreListenerTests::request).toList(), new WaitBudget(TIME))
+			.await();
 	}
 
 	@Test
@@ -83,16 +86,17 @@ class RemoteStoreListenerTests {
 
 	@Test
 	void aCallWithoutAThreadEndsOnceWhateverTheStoreDoes() {
-		assertThat(this.watched.acquire(List.of(request("a")), TIME).start(Runnable::run)).isCompleted();
+		assertThat(this.watched.acquire(List.of(request("a")), new WaitBudget(TIME)).start(Runnable::run))
+			.isCompleted();
 		assertThat(this.calls).containsExactly("SUCCESS in 30000000");
 		this.calls.clear();
 		this.store.duringCalls(() -> {
 			throw new IllegalStateException("broken");
 		});
-		assertThat(this.watched.acquire(List.of(request("a")), TIME).start(Runnable::run))
+		assertThat(this.watched.acquire(List.of(request("a")), new WaitBudget(TIME)).start(Runnable::run))
 			.isCompletedWithValue(List.of(new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN)));
 		AcquiredPermits taken = new AcquiredPermits(request("a"));
-		assertThat(this.watched.release(List.of(taken), TIME).start(Runnable::run))
+		assertThat(this.watched.release(List.of(taken), new WaitBudget(TIME)).start(Runnable::run))
 			.isCompletedWithValue(List.of(ReleaseResult.LOST));
 		assertThat(this.calls).hasSize(2).allMatch((call) -> call.startsWith("ERROR in "));
 	}
@@ -104,9 +108,8 @@ class RemoteStoreListenerTests {
 			public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
 				return super.acquire(requests.subList(0, 1), maxWait);
 			}
-		}, Source.STORE, Optional.empty(), Watches.quiet(this.clock::nanoTime), new Calls(), StoreTracer.NONE,
-				this::slowly);
-		assertThat(remote.acquire(List.of(request("a"), request("b")), TIME).await())
+		}, Source.STORE, Optional.empty(), Watches.quiet(this.clock::nanoTime), new Calls(), this::slowly);
+		assertThat(remote.acquire(List.of(request("a"), request("b")), new WaitBudget(TIME)).await())
 			.isEqualTo(Collections.nCopies(2, new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN)));
 		assertThat(output).contains("The store returned 1 results for 2 requests, which no store may do");
 		assertThat(this.calls).containsExactly("ERROR in 60000000");
@@ -115,9 +118,11 @@ class RemoteStoreListenerTests {
 	@Test
 	void aReleaseIsACallToo() {
 		AcquiredPermits taken = new AcquiredPermits(request("a"));
-		assertThat(this.watched.release(List.of(taken), TIME).await()).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.watched.release(List.of(taken), new WaitBudget(TIME)).await())
+			.containsExactly(ReleaseResult.ACKNOWLEDGED);
 		this.store.failFor("a");
-		assertThat(this.watched.release(List.of(taken), TIME).await()).containsExactly(ReleaseResult.LOST);
+		assertThat(this.watched.release(List.of(taken), new WaitBudget(TIME)).await())
+			.containsExactly(ReleaseResult.LOST);
 		assertThat(this.calls).containsExactly("SUCCESS in 30000000", "ERROR in 30000000");
 	}
 

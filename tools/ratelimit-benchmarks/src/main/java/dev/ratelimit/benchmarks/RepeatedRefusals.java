@@ -27,7 +27,6 @@ import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.limiter.remote.RemoteStore;
 import dev.ratelimit.limiter.remote.StoreListener;
-import dev.ratelimit.limiter.remote.StoreTracer;
 import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.rule.RLConfig;
@@ -68,7 +67,7 @@ public class RepeatedRefusals {
 
 	private final RemoteStore remote = new RemoteStore(this.store, Source.STORE, Optional.empty(),
 			new StoreWatch("memory", Optional::empty, StoreListener.all(List.of()), (event) -> {
-			}, System::nanoTime), StoreListener.all(List.of()), StoreTracer.NONE, System::nanoTime);
+			}, System::nanoTime), StoreListener.all(List.of()), System::nanoTime);
 
 	private final RequestLimiter limiter = new RequestLimiter(
 			new DecisionPipeline(this.denyCache, new PermitSources(Map.of()), this.remote, Fallback.alone(this.store),

@@ -22,7 +22,6 @@ import dev.ratelimit.limiter.outage.DenyCache;
 import dev.ratelimit.limiter.outage.NamedRules;
 import dev.ratelimit.limiter.remote.RemoteStore;
 import dev.ratelimit.limiter.remote.StoreListener;
-import dev.ratelimit.limiter.remote.StoreTracer;
 import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.rule.InvalidRuleException;
@@ -80,7 +79,7 @@ public final class LogReplay {
 		StoreWatch watch = new StoreWatch(store.describe(), Optional::empty, StoreListener.all(List.of()), (event) -> {
 		}, () -> NO_TIME);
 		RemoteStore remote = new RemoteStore(store, Source.MEMORY, Optional.empty(), watch,
-				StoreListener.all(List.of()), StoreTracer.NONE, () -> NO_TIME);
+				StoreListener.all(List.of()), () -> NO_TIME);
 		DecisionListener none = DecisionListener.all(List.of());
 		DecisionPipeline pipeline = new DecisionPipeline(DenyCache.off(), new PermitSources(Map.of()), remote,
 				Fallback.alone(store), new PermitIds(new SecureRandom()), none, () -> NO_TIME);

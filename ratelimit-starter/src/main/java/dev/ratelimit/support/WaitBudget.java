@@ -1,4 +1,4 @@
-package dev.ratelimit.limiter;
+package dev.ratelimit.support;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
@@ -21,9 +21,21 @@ public final class WaitBudget {
 
 	private final long leastNanos;
 
-	WaitBudget(Duration total) {
-		this.leastNanos = total.toNanos() / LEAST_PART;
+	/**
+	 * Create a budget.
+	 * @param total the time for all calls together
+	 */
+	public WaitBudget(Duration total) {
+		this.leastNanos = Math.max(1, total.toNanos() / LEAST_PART);
 		this.leftNanos = total.toNanos();
+	}
+
+	/**
+	 * Whether nothing is left.
+	 * @return whether the store is not to be called, or not to be waited for
+	 */
+	public boolean isUsedUp() {
+		return this.leftNanos < this.leastNanos;
 	}
 
 	/**
