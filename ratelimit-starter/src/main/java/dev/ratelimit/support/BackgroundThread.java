@@ -12,9 +12,10 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * One daemon thread, which starts with the first task.
+ * One daemon thread, which starts with the first task. It runs tasks that no request
+ * waits for, one after the other. After a restart, repeated tasks are repeated again.
  */
-public final class BackgroundThread implements BackgroundExecutor {
+public class BackgroundThread implements Restartable {
 
 	private static final Log logger = LogFactory.getLog(BackgroundThread.class);
 
@@ -39,7 +40,11 @@ public final class BackgroundThread implements BackgroundExecutor {
 		return new ScheduledThreadPoolExecutor(1, DaemonThreads.factory(this.name));
 	}
 
-	@Override
+	/**
+	 * Run a task repeatedly.
+	 * @param interval the time from one start to the next
+	 * @param task the task, which does not throw
+	 */
 	public synchronized void every(Duration interval, Runnable task) {
 		this.repeated.put(task, interval);
 		repeat(task, interval);
@@ -52,7 +57,10 @@ public final class BackgroundThread implements BackgroundExecutor {
 		});
 	}
 
-	@Override
+	/**
+	 * Run a task as soon as possible.
+	 * @param task the task, which does not throw
+	 */
 	public void soon(Runnable task) {
 		schedule(() -> this.executor.execute(() -> run(task)));
 	}
@@ -84,6 +92,7 @@ public final class BackgroundThread implements BackgroundExecutor {
 		}
 	}
 
+	/** Wait for the current task to end, and run no more tasks. */
 	@Override
 	public void close() {
 		this.executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);

@@ -17,7 +17,7 @@ import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.support.BackgroundExecutor;
+import dev.ratelimit.support.BackgroundThread;
 import dev.ratelimit.support.Restartable;
 import dev.ratelimit.support.WaitBudget;
 
@@ -51,12 +51,12 @@ final class LeaseRenewals implements Restartable {
 
 	private final LongSupplier nanoTime;
 
-	private final BackgroundExecutor background;
+	private final BackgroundThread background;
 
 	private volatile boolean closed;
 
 	LeaseRenewals(Leases leases, RemoteStore store, PermitIds permitIds, Duration deadline, LongSupplier nanoTime,
-			BackgroundExecutor background) {
+			BackgroundThread background) {
 		this.leases = leases;
 		this.store = store;
 		this.permitIds = permitIds;

@@ -26,7 +26,6 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.support.BackgroundExecutor;
 import dev.ratelimit.support.BackgroundThread;
 import dev.ratelimit.support.Restartable;
 import dev.ratelimit.support.WaitBudget;
@@ -87,7 +86,7 @@ public final class Leases implements PermitSource, PermitOwner, Restartable {
 	private final LeaseRenewals renewals;
 
 	Leases(RemoteStore store, PermitIds permitIds, Duration deadline, LongSupplier nanoTime,
-			BackgroundExecutor background) {
+			BackgroundThread background) {
 		this.store = store.untraced();
 		this.maxWait = (deadline.compareTo(LONGEST_WAIT) < 0) ? deadline : LONGEST_WAIT;
 		this.nanoTime = nanoTime;

@@ -34,7 +34,6 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.support.BackgroundExecutor;
 import dev.ratelimit.support.BackgroundThread;
 import dev.ratelimit.support.Restartable;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +68,7 @@ public final class Synchronizer implements PermitSource, Restartable {
 
 	private final LongSupplier nanoTime;
 
-	private final BackgroundExecutor background;
+	private final BackgroundThread background;
 
 	private final Map<Limit, SyncedLimit> limits = new ConcurrentHashMap<>();
 
@@ -90,7 +89,7 @@ public final class Synchronizer implements PermitSource, Restartable {
 	private volatile boolean closed;
 
 	Synchronizer(RateLimitStore store, Supplier<Optional<InstanceShare>> share, StoreListener storeListener,
-			SyncListener listener, LongSupplier nanoTime, BackgroundExecutor background) {
+			SyncListener listener, LongSupplier nanoTime, BackgroundThread background) {
 		this.store = store;
 		this.counter = store.capabilities().isLocal() ? Optional.empty() : store.capabilities().counter();
 		this.share = share;

@@ -9,13 +9,13 @@ import java.util.function.LongSupplier;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.limiter.remote.RemoteStore;
 import dev.ratelimit.store.PermitIds;
-import dev.ratelimit.support.BackgroundExecutor;
+import dev.ratelimit.support.BackgroundThread;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The background of leases, which a test runs when it wants to.
  */
-public class RenewalsByHand implements BackgroundExecutor {
+public class RenewalsByHand extends BackgroundThread {
 
 	/** Unique over all instances of all tests. */
 	private static final PermitIds IDS = new PermitIds(new SplittableRandom());
@@ -23,6 +23,10 @@ public class RenewalsByHand implements BackgroundExecutor {
 	private final Queue<Runnable> tasks = new ArrayDeque<>();
 
 	private @Nullable Error failure;
+
+	RenewalsByHand() {
+		super("never started");
+	}
 
 	/** Leases that are renewed ahead when this runs. */
 	Leases leases(RemoteStore store, LongSupplier nanoTime) {

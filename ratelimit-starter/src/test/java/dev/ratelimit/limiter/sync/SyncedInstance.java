@@ -26,7 +26,7 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
-import dev.ratelimit.support.BackgroundExecutor;
+import dev.ratelimit.support.BackgroundThread;
 
 /**
  * One instance that counts synced rules, whose background work is done when the test says
@@ -169,7 +169,11 @@ final class SyncedInstance {
 		this.synchronizer.close();
 	}
 
-	private final class ByHand implements BackgroundExecutor {
+	private final class ByHand extends BackgroundThread {
+
+		ByHand() {
+			super("never started");
+		}
 
 		@Override
 		public void every(Duration interval, Runnable task) {
