@@ -15,7 +15,6 @@ import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.limiter.outage.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
-import dev.ratelimit.limiter.remote.SharedBucketsLog;
 import dev.ratelimit.limiter.remote.StoreConcerns;
 import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.store.ProcessName;

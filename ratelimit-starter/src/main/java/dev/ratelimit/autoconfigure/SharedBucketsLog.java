@@ -1,4 +1,4 @@
-package dev.ratelimit.limiter.remote;
+package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.support.LogFields;
 import org.slf4j.Logger;
@@ -7,18 +7,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Logs that a rule counts more clients in memory than it can count separately.
  */
-public final class SharedBucketsLog {
+final class SharedBucketsLog {
 
 	private static final Logger logger = LoggerFactory.getLogger(SharedBucketsLog.class);
 
 	private SharedBucketsLog() {
 	}
 
-	/**
-	 * Log a warning.
-	 * @param rule the id of the rule
-	 */
-	public static void warn(String rule) {
+	static void warn(String rule) {
 		logger.atWarn()
 			.addKeyValue(LogFields.RULE, rule)
 			.log(("Rule %s counts more clients in the memory of this instance than it can tell apart: until some of "

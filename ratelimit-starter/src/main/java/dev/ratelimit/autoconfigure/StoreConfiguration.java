@@ -4,7 +4,6 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.remote.SharedBucketsLog;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.redis.RedisItemQueue;
 import dev.ratelimit.store.RateLimitStore;

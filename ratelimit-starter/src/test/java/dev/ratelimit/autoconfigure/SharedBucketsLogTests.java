@@ -1,4 +1,4 @@
-package dev.ratelimit.limiter.remote;
+package dev.ratelimit.autoconfigure;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
