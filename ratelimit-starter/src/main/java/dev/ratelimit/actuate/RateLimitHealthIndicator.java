@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.outage.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
-import dev.ratelimit.limiter.remote.StoreFailures;
+import dev.ratelimit.limiter.remote.StoreOutage;
 import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.store.PeerStatus;
 import dev.ratelimit.support.LogFields;
@@ -63,10 +63,10 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
-		Optional<StoreFailures> failures = this.watch.failures();
+		Optional<StoreOutage> outage = this.watch.outage();
 		builder.up().withDetail("store", this.store);
-		builder.withDetail("state", failures.isPresent() ? "degraded" : "answering");
-		failures.ifPresent((now) -> {
+		builder.withDetail("state", outage.isPresent() ? "degraded" : "answering");
+		outage.ifPresent((now) -> {
 			if (now.notPermitted()) {
 				builder.down();
 			}

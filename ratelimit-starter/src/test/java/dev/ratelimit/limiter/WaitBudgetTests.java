@@ -11,7 +11,7 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.remote.StoreFailures;
+import dev.ratelimit.limiter.remote.StoreOutage;
 import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -93,12 +93,12 @@ class WaitBudgetTests {
 		this.store.timeOutFor("a");
 		decide("a");
 		this.store.acquired().clear();
-		Optional<StoreFailures> failures = this.watch.failures();
+		Optional<StoreOutage> outage = this.watch.outage();
 		RateLimitDecision decision = decide("b").decided().get(0).decision();
 		assertThat(decision.source()).isEqualTo(Source.LOCAL);
 		assertThat(this.store.acquired()).isEmpty();
-		assertThat(failures).isPresent();
-		assertThat(this.watch.failures()).as("a store that is not called does not fail").isEqualTo(failures);
+		assertThat(outage).isPresent();
+		assertThat(this.watch.outage()).as("a store that is not called does not fail").isEqualTo(outage);
 	}
 
 	/** A healthy node that does not answer in it would count as silent. */

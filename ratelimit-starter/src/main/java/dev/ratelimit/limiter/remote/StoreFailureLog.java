@@ -43,28 +43,28 @@ final class StoreFailureLog {
 		this.overloads = new OncePerMinute(nanoTime);
 	}
 
-	void began(StoreFailures failures) {
+	void began(StoreOutage outage) {
 		this.reported.set(false);
-		if (!failures.notPermitted() && this.warnings.tryAcquire()) {
+		if (!outage.notPermitted() && this.warnings.tryAcquire()) {
 			this.reported.set(true);
 			logger.atWarn()
 				.addKeyValue(LogFields.STORE, this.store)
-				.addKeyValue(LogFields.REASON, LogFields.text(failures.reason()))
+				.addKeyValue(LogFields.REASON, LogFields.text(outage.reason()))
 				.log("%s does not answer (%s). Until it does, each rule follows its on-store-failure."
-					.formatted(this.store, reason(failures)));
+					.formatted(this.store, reason(outage)));
 		}
 	}
 
-	void lasts(StoreFailures failures) {
-		if (failures.notPermitted() && this.errors.tryAcquire()) {
+	void lasts(StoreOutage outage) {
+		if (outage.notPermitted() && this.errors.tryAcquire()) {
 			this.reported.set(true);
 			logger.atError()
 				.addKeyValue(LogFields.STORE, this.store)
 				.addKeyValue(LogFields.REASON, LogFields.text(StoreFailure.NOT_PERMITTED))
-				.addKeyValue(LogFields.REQUESTS, failures.unanswered())
+				.addKeyValue(LogFields.REQUESTS, outage.unanswered())
 				.log(("%s refuses the limiter (%s); %d requests have gone unanswered. Until an operator mends its "
 						+ "credentials, rights or settings, each rule follows its on-store-failure.")
-					.formatted(this.store, notPermitted(failures), failures.unanswered()));
+					.formatted(this.store, notPermitted(outage), outage.unanswered()));
 		}
 	}
 
@@ -86,24 +86,22 @@ final class StoreFailureLog {
 		}
 	}
 
-	void over(StoreFailures failures) {
+	void over(StoreOutage outage) {
 		if (this.reported.get()) {
 			logger.atInfo()
 				.addKeyValue(LogFields.STORE, this.store)
-				.addKeyValue(LogFields.REQUESTS, failures.unanswered())
-				.log("%s answers again; %d requests went unanswered.".formatted(this.store, failures.unanswered()));
+				.addKeyValue(LogFields.REQUESTS, outage.unanswered())
+				.log("%s answers again; %d requests went unanswered.".formatted(this.store, outage.unanswered()));
 		}
 	}
 
 	/** Another node may have failed for another reason since. */
-	private String notPermitted(StoreFailures failures) {
-		return (failures.reason() == StoreFailure.NOT_PERMITTED) ? reason(failures) : StoreFailure.NOT_PERMITTED.name();
+	private String notPermitted(StoreOutage outage) {
+		return (outage.reason() == StoreFailure.NOT_PERMITTED) ? reason(outage) : StoreFailure.NOT_PERMITTED.name();
 	}
 
-	private String reason(StoreFailures failures) {
-		return this.lastFailure.get()
-			.map((failure) -> failures.reason() + ": " + failure)
-			.orElse(failures.reason().name());
+	private String reason(StoreOutage outage) {
+		return this.lastFailure.get().map((failure) -> outage.reason() + ": " + failure).orElse(outage.reason().name());
 	}
 
 }

@@ -1,20 +1,23 @@
 package dev.ratelimit.limiter.remote;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 
 import dev.ratelimit.store.StoreFailure;
 
 /**
- * One outage, from the first unanswered request. Safe for concurrent use. Tested by
+ * An outage of the store, from the first unanswered request to the last. Tested by
  * {@code StoreWatchTests}.
+ *
+ * @param reason why the store did not respond to its last failed call
+ * @param notPermitted whether a part of the store has recently refused the credentials or
+ * rights of the limiter, which does not resolve by itself
+ * @param unanswered how many requests were unanswered
+ * @param beganNanos when the first of them failed, on the monotonic clock
+ * @param failedNanos when the last of them failed
+ * @param refusedNanos when the limiter was refused, if it was
  */
-final class StoreOutage {
-
-	/** One dead node among healthy ones produces failures and replies in turn. */
-	private static final long OVER_NANOS = Duration.ofSeconds(10).toNanos();
+public record StoreOutage(StoreFailure reason, boolean notPermitted, long unanswered, long beganNanos, long failedNanos,
+		long refusedNanos) {
 
 	/**
 	 * By then a limiter that is still refused has been refused again, if there are any
@@ -22,60 +25,35 @@ final class StoreOutage {
 	 */
 	private static final long LATELY_NANOS = Duration.ofMinutes(1).toNanos();
 
-	private final long beganNanos;
-
-	private final LongAdder unanswered = new LongAdder();
-
-	private final AtomicLong failedNanos;
-
-	private final AtomicLong answeredNanos;
-
-	private final AtomicBoolean refused = new AtomicBoolean();
-
-	private final AtomicLong refusedNanos;
-
-	private volatile StoreFailure reason;
-
-	StoreOutage(StoreFailure reason, long nowNanos) {
-		this.beganNanos = nowNanos;
-		this.failedNanos = new AtomicLong(nowNanos);
-		this.answeredNanos = new AtomicLong(nowNanos);
-		this.refusedNanos = new AtomicLong(nowNanos);
-		this.reason = reason;
+	static StoreOutage begin(StoreFailure reason, long nowNanos) {
+		return new StoreOutage(reason, false, 0, nowNanos, nowNanos, nowNanos);
 	}
 
-	void failed(StoreFailure failure, long nowNanos) {
-		this.unanswered.increment();
-		// Requests may arrive here in another order than they read the clock.
-		this.failedNanos.accumulateAndGet(nowNanos, StoreOutage::later);
-		if (failure == StoreFailure.NOT_PERMITTED) {
-			this.refusedNanos.accumulateAndGet(nowNanos, StoreOutage::later);
-			this.refused.set(true);
-		}
+	/** Requests may arrive here in another order than they read the clock. */
+	StoreOutage failed(StoreFailure failure, long nowNanos) {
+		boolean refused = failure == StoreFailure.NOT_PERMITTED;
 		// An open circuit is not a reason, but the result of one.
-		if (failure != StoreFailure.CIRCUIT_OPEN) {
-			this.reason = failure;
-		}
+		return new StoreOutage((failure != StoreFailure.CIRCUIT_OPEN) ? failure : this.reason,
+				this.notPermitted || refused, this.unanswered + 1, this.beganNanos, later(this.failedNanos, nowNanos),
+				refused ? later(this.refusedNanos, nowNanos) : this.refusedNanos);
 	}
 
 	private static long later(long oneNanos, long otherNanos) {
 		return (oneNanos - otherNanos > 0) ? oneNanos : otherNanos;
 	}
 
-	void answered(long nowNanos) {
-		this.answeredNanos.set(nowNanos);
+	/** The same outage, without a refusal that is long ago. */
+	StoreOutage asOf(long nowNanos) {
+		return (this.notPermitted && nowNanos - this.refusedNanos >= LATELY_NANOS) ? new StoreOutage(this.reason, false,
+				this.unanswered, this.beganNanos, this.failedNanos, this.refusedNanos) : this;
 	}
 
-	boolean isOver(long nowNanos) {
-		long failed = this.failedNanos.get();
-		return this.answeredNanos.get() - failed > 0 && nowNanos - failed >= OVER_NANOS;
-	}
-
-	StoreFailures failures(long nowNanos) {
-		long failed = this.failedNanos.get();
-		boolean refusedLately = this.refused.get() && nowNanos - this.refusedNanos.get() < LATELY_NANOS;
-		return new StoreFailures(this.reason, refusedLately, this.unanswered.sum(),
-				Duration.ofNanos(failed - this.beganNanos));
+	/**
+	 * How long the outage has lasted.
+	 * @return the time from its first unanswered request to the last
+	 */
+	public Duration lasting() {
+		return Duration.ofNanos(this.failedNanos - this.beganNanos);
 	}
 
 }

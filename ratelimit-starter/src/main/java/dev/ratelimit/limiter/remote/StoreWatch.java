@@ -1,6 +1,8 @@
 package dev.ratelimit.limiter.remote;
 
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -19,10 +21,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreWatch {
 
-	private volatile @Nullable StoreOutage current;
+	/** One dead node among healthy ones produces failures and replies in turn. */
+	private static final long OVER_NANOS = Duration.ofSeconds(10).toNanos();
 
-	/** The outage that was logged and published; used by one thread. */
-	private @Nullable StoreOutage reported;
+	private final AtomicReference<@Nullable StoreOutage> current = new AtomicReference<>();
+
+	/** During an outage, when a request was last answered. */
+	private volatile long answeredNanos;
+
+	/** Whether the outage was logged and published; used by one thread. */
+	private boolean reported;
 
 	/**
 	 * Requests that failed because the application was overloaded, since the last log
@@ -58,6 +66,7 @@ public final class StoreWatch {
 		this.lastFailure = lastFailure;
 		this.publisher = publisher;
 		this.nanoTime = nanoTime;
+		this.answeredNanos = nanoTime.getAsLong();
 		this.log = new StoreFailureLog(store, lastFailure, nanoTime);
 	}
 
@@ -72,35 +81,25 @@ public final class StoreWatch {
 			return;
 		}
 		long now = this.nanoTime.getAsLong();
-		StoreOutage outage = this.current;
-		((outage != null) ? outage : begin(failure, now)).failed(failure, now);
-	}
-
-	private synchronized StoreOutage begin(StoreFailure failure, long nowNanos) {
-		StoreOutage outage = this.current;
-		if (outage == null) {
-			outage = new StoreOutage(failure, nowNanos);
-			this.current = outage;
-		}
-		return outage;
+		this.current.updateAndGet(
+				(outage) -> ((outage != null) ? outage : StoreOutage.begin(failure, now)).failed(failure, now));
 	}
 
 	/**
 	 * Report that a request was answered, or a heartbeat in the background.
 	 */
 	public void answered() {
-		StoreOutage outage = this.current;
-		if (outage != null) {
-			outage.answered(this.nanoTime.getAsLong());
+		if (this.current.get() != null) {
+			this.answeredNanos = this.nanoTime.getAsLong();
 		}
 	}
 
 	/**
-	 * The failures of the current outage.
-	 * @return the failures; empty if there is no outage
+	 * The current outage.
+	 * @return the outage; empty if there is none
 	 */
-	public Optional<StoreFailures> failures() {
-		return Optional.ofNullable(this.current).map((outage) -> outage.failures(this.nanoTime.getAsLong()));
+	public Optional<StoreOutage> outage() {
+		return Optional.ofNullable(this.current.get()).map((outage) -> outage.asOf(this.nanoTime.getAsLong()));
 	}
 
 	/**
@@ -114,22 +113,24 @@ public final class StoreWatch {
 	/** Log and publish what is new. To be called about once a second, by one thread. */
 	public void report() {
 		this.log.overloaded(this.overloaded);
-		StoreOutage outage = this.current;
-		if (outage == null) {
+		StoreOutage current = this.current.get();
+		if (current == null) {
 			return;
 		}
-		StoreFailures failures = outage.failures(this.nanoTime.getAsLong());
-		if (outage != this.reported) {
-			this.reported = outage;
-			this.log.began(failures);
-			this.publisher.accept(new RateLimitStoreDegradedEvent(this.store, failures.reason()));
+		long now = this.nanoTime.getAsLong();
+		StoreOutage outage = current.asOf(now);
+		if (!this.reported) {
+			this.reported = true;
+			this.log.began(outage);
+			this.publisher.accept(new RateLimitStoreDegradedEvent(this.store, outage.reason()));
 		}
-		this.log.lasts(failures);
-		if (outage.isOver(this.nanoTime.getAsLong())) {
-			this.current = null;
-			this.log.over(failures);
-			this.publisher
-				.accept(new RateLimitStoreRecoveredEvent(this.store, failures.lasting(), failures.unanswered()));
+		this.log.lasts(outage);
+		boolean answered = this.answeredNanos - outage.failedNanos() > 0;
+		// A request that fails meanwhile belongs to the same outage.
+		if (answered && now - outage.failedNanos() >= OVER_NANOS && this.current.compareAndSet(current, null)) {
+			this.reported = false;
+			this.log.over(outage);
+			this.publisher.accept(new RateLimitStoreRecoveredEvent(this.store, outage.lasting(), outage.unanswered()));
 		}
 	}
 

@@ -79,7 +79,7 @@ class StoreWatchTests {
 		secondsPass(20, this.watch::answered);
 		assertThat(this.appender.list).isEmpty();
 		assertThat(this.events).isEmpty();
-		assertThat(this.watch.failures()).isEmpty();
+		assertThat(this.watch.outage()).isEmpty();
 	}
 
 	@Test
@@ -98,7 +98,7 @@ class StoreWatchTests {
 	@Test
 	void overloadOfTheApplicationIsNoTroubleOfTheStore() {
 		secondsPass(61, () -> fail(StoreFailure.OVERLOADED));
-		assertThat(this.watch.failures()).isEmpty();
+		assertThat(this.watch.outage()).isEmpty();
 		assertThat(this.events).isEmpty();
 		assertThat(this.unanswered).hasSize(61).containsOnly(StoreFailure.OVERLOADED);
 		assertThat(levels()).containsExactly("WARN", "WARN");
@@ -141,7 +141,7 @@ class StoreWatchTests {
 		secondsPass(2, this.watch::answered);
 		assertThat(this.events).hasSize(2)
 			.contains(new RateLimitStoreRecoveredEvent(STORE, Duration.ofSeconds(29), 30));
-		assertThat(this.watch.failures()).isEmpty();
+		assertThat(this.watch.outage()).isEmpty();
 	}
 
 	@Test
@@ -149,7 +149,7 @@ class StoreWatchTests {
 		secondsPass(1, () -> fail(StoreFailure.TIMEOUT));
 		secondsPass(600, () -> {
 		});
-		assertThat(this.watch.failures()).isPresent();
+		assertThat(this.watch.outage()).isPresent();
 	}
 
 	@Test
@@ -166,7 +166,10 @@ class StoreWatchTests {
 	void anOpenCircuitIsNoReason() {
 		fail(StoreFailure.EXHAUSTED);
 		fail(StoreFailure.CIRCUIT_OPEN);
-		assertThat(this.watch.failures()).contains(new StoreFailures(StoreFailure.EXHAUSTED, false, 2, Duration.ZERO));
+		assertThat(this.watch.outage()).hasValueSatisfying((outage) -> {
+			assertThat(outage.reason()).isEqualTo(StoreFailure.EXHAUSTED);
+			assertThat(outage.unanswered()).isEqualTo(2);
+		});
 		assertThat(this.unanswered).containsExactly(StoreFailure.EXHAUSTED, StoreFailure.CIRCUIT_OPEN);
 	}
 
@@ -176,28 +179,27 @@ class StoreWatchTests {
 			fail(StoreFailure.NOT_PERMITTED);
 			fail(StoreFailure.UNREACHABLE);
 		});
-		assertThat(this.watch.failures().orElseThrow().notPermitted()).isTrue();
+		assertThat(this.watch.outage().orElseThrow().notPermitted()).isTrue();
 		secondsPass(61, () -> fail(StoreFailure.UNREACHABLE));
-		assertThat(this.watch.failures().orElseThrow().notPermitted()).isFalse();
+		assertThat(this.watch.outage().orElseThrow().notPermitted()).isFalse();
 	}
 
 	@Test
 	void aMissingPermissionIsNoLongerReportedWithoutFurtherCalls() {
 		secondsPass(1, () -> fail(StoreFailure.NOT_PERMITTED));
-		assertThat(this.watch.failures().orElseThrow().notPermitted()).isTrue();
+		assertThat(this.watch.outage().orElseThrow().notPermitted()).isTrue();
 		secondsPass(60, () -> {
 		});
-		assertThat(this.watch.failures().orElseThrow().notPermitted()).isFalse();
+		assertThat(this.watch.outage().orElseThrow().notPermitted()).isFalse();
 	}
 
 	@Test
 	void timeOutsAreNoRefusalsInWhateverOrderTheyCome() {
 		this.clock.advance(Duration.ofMillis(1));
-		StoreOutage outage = new StoreOutage(StoreFailure.TIMEOUT, this.clock.nanoTime());
-		outage.failed(StoreFailure.TIMEOUT, this.clock.nanoTime() - 100);
-		assertThat(outage.failures(this.clock.nanoTime()).notPermitted()).isFalse();
-		outage.failed(StoreFailure.NOT_PERMITTED, this.clock.nanoTime() - 100);
-		assertThat(outage.failures(this.clock.nanoTime()).notPermitted()).isTrue();
+		long now = this.clock.nanoTime();
+		StoreOutage outage = StoreOutage.begin(StoreFailure.TIMEOUT, now).failed(StoreFailure.TIMEOUT, now - 100);
+		assertThat(outage.asOf(now).notPermitted()).isFalse();
+		assertThat(outage.failed(StoreFailure.NOT_PERMITTED, now - 100).asOf(now).notPermitted()).isTrue();
 	}
 
 	@Test
