@@ -59,9 +59,9 @@ public final class RemoteStore {
 
 	private final CallObserver observer;
 
-	private final StoreCall.Kind<AcquireRequest, AcquireResult> acquiring;
+	private final StoreCall.Purpose<AcquireRequest, AcquireResult> acquiring;
 
-	private final StoreCall.Kind<AcquiredPermits, ReleaseResult> releasing;
+	private final StoreCall.Purpose<AcquiredPermits, ReleaseResult> releasing;
 
 	/**
 	 * Create it for a store.
@@ -84,9 +84,9 @@ public final class RemoteStore {
 		this.breakers = breakers;
 		this.watch = watch;
 		this.observer = observer;
-		this.acquiring = new StoreCall.Kind<>(observer, Operation.ASK, store::acquire, BROKEN, CallResult::of,
+		this.acquiring = new StoreCall.Purpose<>(observer, Operation.ASK, store::acquire, BROKEN, CallResult::of,
 				(permits, results) -> watched(permits.end(results)));
-		this.releasing = new StoreCall.Kind<>(observer, Operation.GIVE_BACK, store::release, ReleaseResult.LOST,
+		this.releasing = new StoreCall.Purpose<>(observer, Operation.GIVE_BACK, store::release, ReleaseResult.LOST,
 				CallResult::ofReleases, (permits, results) -> results);
 	}
 

@@ -26,7 +26,7 @@ import dev.ratelimit.support.WaitBudget;
  */
 final class StoreCall<Q, R> extends Pending<List<R>> {
 
-	private final Kind<Q, R> kind;
+	private final Purpose<Q, R> purpose;
 
 	private final List<Q> requests;
 
@@ -34,8 +34,8 @@ final class StoreCall<Q, R> extends Pending<List<R>> {
 
 	private final BreakerPermits permits;
 
-	StoreCall(Kind<Q, R> kind, List<Q> requests, WaitBudget budget, BreakerPermits permits) {
-		this.kind = kind;
+	StoreCall(Purpose<Q, R> purpose, List<Q> requests, WaitBudget budget, BreakerPermits permits) {
+		this.purpose = purpose;
 		this.requests = requests;
 		this.budget = budget;
 		this.permits = permits;
@@ -43,8 +43,8 @@ final class StoreCall<Q, R> extends Pending<List<R>> {
 
 	@Override
 	public List<R> await() {
-		Call call = this.kind.observer().begin(this.kind.operation());
-		long start = this.kind.observer().nowNanos();
+		Call call = this.purpose.observer().begin(this.purpose.operation());
+		long start = this.purpose.observer().nowNanos();
 		List<R> results;
 		try {
 			results = checked(toStore().await());
@@ -57,8 +57,8 @@ final class StoreCall<Q, R> extends Pending<List<R>> {
 
 	@Override
 	public CompletionStage<List<R>> start(Executor executor) {
-		Call call = this.kind.observer().begin(this.kind.operation());
-		long start = this.kind.observer().nowNanos();
+		Call call = this.purpose.observer().begin(this.purpose.operation());
+		long start = this.purpose.observer().nowNanos();
 		CompletionStage<List<R>> results;
 		try {
 			results = toStore().start(executor).thenApply(this::checked);
@@ -70,12 +70,12 @@ final class StoreCall<Q, R> extends Pending<List<R>> {
 	}
 
 	private Pending<List<R>> toStore() {
-		return this.kind.store().apply(this.requests, this.budget.left());
+		return this.purpose.store().apply(this.requests, this.budget.left());
 	}
 
 	private List<R> checked(List<R> results) {
 		if (results.size() != this.requests.size()) {
-			this.kind.observer()
+			this.purpose.observer()
 				.logBreach("returned %d results for %d requests".formatted(results.size(), this.requests.size()), null);
 			return failed();
 		}
@@ -87,24 +87,24 @@ final class StoreCall<Q, R> extends Pending<List<R>> {
 
 	private List<R> threw(Throwable ex) {
 		Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;
-		this.kind.observer().logBreach("threw " + cause.getClass().getName(), cause);
+		this.purpose.observer().logBreach("threw " + cause.getClass().getName(), cause);
 		return failed();
 	}
 
 	private List<R> failed() {
-		return Collections.nCopies(this.requests.size(), this.kind.failure());
+		return Collections.nCopies(this.requests.size(), this.purpose.failure());
 	}
 
 	private List<R> end(List<R> results, Call call, long start) {
-		CallResult outcome = this.kind.outcome().apply(results);
-		long nanos = this.kind.observer().nowNanos() - start;
+		CallResult outcome = this.purpose.outcome().apply(results);
+		long nanos = this.purpose.observer().nowNanos() - start;
 		this.budget.spend(nanos, outcome == CallResult.SUCCESS);
 		// Whatever a listener throws, the call ends for breakers and observers.
 		try {
-			return this.kind.ended().apply(this.permits, results);
+			return this.purpose.ended().apply(this.permits, results);
 		}
 		finally {
-			this.kind.observer().end(call, outcome, nanos);
+			this.purpose.observer().end(call, outcome, nanos);
 		}
 	}
 
@@ -120,8 +120,9 @@ final class StoreCall<Q, R> extends Pending<List<R>> {
 	 * @param outcome the outcome of a call
 	 * @param ended makes the results as the caller receives them
 	 */
-	record Kind<Q, R>(CallObserver observer, Operation operation, BiFunction<List<Q>, Duration, Pending<List<R>>> store,
-			R failure, Function<List<R>, CallResult> outcome, BiFunction<BreakerPermits, List<R>, List<R>> ended) {
+	record Purpose<Q, R>(CallObserver observer, Operation operation,
+			BiFunction<List<Q>, Duration, Pending<List<R>>> store, R failure, Function<List<R>, CallResult> outcome,
+			BiFunction<BreakerPermits, List<R>, List<R>> ended) {
 	}
 
 }

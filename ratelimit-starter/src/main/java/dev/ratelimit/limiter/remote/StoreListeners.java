@@ -7,8 +7,7 @@ import dev.ratelimit.support.DaemonThreads;
 import dev.ratelimit.support.Listeners;
 
 /**
- * Combines several listeners. Tested by {@code StoreWatchTests} and
- * {@code RemoteStoreBreakerTests}.
+ * Combines several listeners. Tested by {@code StoreWatchTests}.
  */
 final class StoreListeners implements StoreListener {
 
