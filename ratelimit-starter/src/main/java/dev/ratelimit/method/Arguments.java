@@ -53,7 +53,7 @@ final class Arguments {
 	 * @return the expression
 	 * @throws InvalidRuleException if it is not valid, or names no parameter
 	 */
-	ArgumentExpression expression(String attribute, String text) {
+	ArgumentFunction<@Nullable Object> expression(String attribute, String text) {
 		if (text.startsWith("#") && this.names.contains(text.substring(1))) {
 			int index = this.names.indexOf(text.substring(1));
 			return (arguments) -> arguments[index];
@@ -91,8 +91,8 @@ final class Arguments {
 	 * @throws InvalidRuleException if there is no such parameter, or if no two arguments
 	 * of its type have the same text
 	 */
-	ArgumentExpression key(String name) {
-		ArgumentExpression expression = expression("key", name.startsWith("#") ? name : "#" + name);
+	ArgumentFunction<@Nullable Object> key(String name) {
+		ArgumentFunction<@Nullable Object> expression = expression("key", name.startsWith("#") ? name : "#" + name);
 		int index = this.names.indexOf(name.startsWith("#") ? name.substring(1) : name);
 		if (index >= 0) {
 			KeyText.requireText(name, this.types[index]);

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxWait the longest time a call waits for its turn; empty if it does not wait
  * @param subjects encodes keys
  */
-record MethodRule(CompiledRule rule, Predicate<@Nullable Object[]> condition, List<KeyPart> key, KeyPart address,
+record MethodRule(CompiledRule rule, Predicate<@Nullable Object[]> condition,
+		List<ArgumentFunction<Optional<String>>> key, ArgumentFunction<Optional<String>> address,
 		ToLongFunction<@Nullable Object[]> cost, Optional<FallbackMethod> fallback, Optional<Duration> maxWait,
 		SubjectEncoder subjects) {
 
@@ -60,7 +61,7 @@ record MethodRule(CompiledRule rule, Predicate<@Nullable Object[]> condition, Li
 		@Override
 		public Optional<List<String>> key() {
 			List<String> values = new ArrayList<>(MethodRule.this.key.size());
-			for (KeyPart part : MethodRule.this.key) {
+			for (ArgumentFunction<Optional<String>> part : MethodRule.this.key) {
 				part.of(this.arguments).ifPresent(values::add);
 			}
 			return (values.size() == MethodRule.this.key.size()) ? Optional.of(values) : Optional.empty();
@@ -85,14 +86,6 @@ record MethodRule(CompiledRule rule, Predicate<@Nullable Object[]> condition, Li
 		public RuleRequest withTurn(RuleRequest ruleRequest) {
 			return MethodRule.this.maxWait.map(ruleRequest::waiting).orElse(ruleRequest);
 		}
-
-	}
-
-	/** A part of a key. */
-	@FunctionalInterface
-	interface KeyPart {
-
-		Optional<String> of(@Nullable Object[] arguments);
 
 	}
 

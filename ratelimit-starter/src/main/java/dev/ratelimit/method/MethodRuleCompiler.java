@@ -15,7 +15,6 @@ import dev.ratelimit.RateLimited.OnLimit;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.method.MethodRule.KeyPart;
 import dev.ratelimit.method.annotated.RateLimitedAnnotation;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.InvalidRuleException;
@@ -66,7 +65,7 @@ final class MethodRuleCompiler {
 		Interception.requireOutcome(this.method, this.type, config);
 		Arguments arguments = new Arguments(this.method, annotation.source());
 		Predicate<@Nullable Object[]> condition = condition(arguments, annotation.annotation().when());
-		List<KeyPart> key = key(arguments, config, annotation);
+		List<ArgumentFunction<Optional<String>>> key = key(arguments, config, annotation);
 		Optional<CompiledRule> rule = this.rules.find(annotation.rule());
 		ToLongFunction<@Nullable Object[]> cost = cost(arguments, config, rule, annotation.annotation().cost());
 		Optional<FallbackMethod> fallback = FallbackMethod.find(this.method, this.type,
@@ -95,7 +94,7 @@ final class MethodRuleCompiler {
 		if (when.isEmpty()) {
 			return (call) -> true;
 		}
-		ArgumentExpression expression = arguments.expression("when", when);
+		ArgumentFunction<@Nullable Object> expression = arguments.expression("when", when);
 		return (call) -> {
 			if (expression.of(call) instanceof Boolean applies) {
 				return applies;
@@ -107,14 +106,15 @@ final class MethodRuleCompiler {
 	/**
 	 * The key of the rule; for a rule of the configuration, the values of its key.
 	 */
-	private List<KeyPart> key(Arguments arguments, RLConfig config, RateLimitedAnnotation annotation) {
+	private List<ArgumentFunction<Optional<String>>> key(Arguments arguments, RLConfig config,
+			RateLimitedAnnotation annotation) {
 		List<KeySource> sources = annotation.key().isEmpty() ? config.key() : annotation.key();
 		if (sources.size() != config.key().size()) {
 			throw new InvalidRuleException("key", sources.toString(),
 					"has %d values, but the rule counts by %s".formatted(sources.size(), config.key()),
 					"Give one value for each of them");
 		}
-		List<KeyPart> parts = new ArrayList<>(sources.size());
+		List<ArgumentFunction<Optional<String>>> parts = new ArrayList<>(sources.size());
 		for (KeySource source : sources) {
 			if (!annotation.isInline() && !annotation.key().isEmpty() && source.kind() != KeySource.Kind.ARG) {
 				throw new InvalidRuleException("key", source.toString(),
@@ -126,9 +126,9 @@ final class MethodRuleCompiler {
 		return parts;
 	}
 
-	private KeyPart part(String rule, Arguments arguments, KeySource source) {
+	private ArgumentFunction<Optional<String>> part(String rule, Arguments arguments, KeySource source) {
 		if (source.kind() == KeySource.Kind.ARG) {
-			ArgumentExpression expression = arguments.key(source.name());
+			ArgumentFunction<@Nullable Object> expression = arguments.key(source.name());
 			return (call) -> KeyText.of(expression.of(call));
 		}
 		if (source.kind() == KeySource.Kind.GLOBAL) {
@@ -141,7 +141,7 @@ final class MethodRuleCompiler {
 	private static ToLongFunction<@Nullable Object[]> cost(Arguments arguments, RLConfig config,
 			Optional<CompiledRule> rule, String text) {
 		if (text.contains("#")) {
-			ArgumentExpression expression = arguments.expression("cost", text);
+			ArgumentFunction<@Nullable Object> expression = arguments.expression("cost", text);
 			return (call) -> {
 				if (expression.of(call) instanceof Number permits) {
 					return permits.longValue();
