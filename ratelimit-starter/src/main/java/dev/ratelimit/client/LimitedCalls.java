@@ -2,7 +2,6 @@ package dev.ratelimit.client;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 
 import org.springframework.http.HttpRequest;
@@ -12,12 +11,11 @@ import org.springframework.http.HttpRequest;
  *
  * @param rule the id of the rule, which must be able to schedule turns
  * @param hosts the hosts that are called; none for every host
- * @param key the key by which calls are counted; empty for a rule that counts all calls
- * as one
+ * @param key the key by which a call is counted; none for a rule that counts all calls as
+ * one
  * @param maxWait the longest time a call waits for its turn
  */
-record LimitedCalls(String rule, List<HostPattern> hosts, Optional<Function<HttpRequest, String>> key,
-		Duration maxWait) {
+record LimitedCalls(String rule, List<HostPattern> hosts, Function<HttpRequest, String[]> key, Duration maxWait) {
 
 	/** Longer than any caller should wait. */
 	static final Duration LONGEST_WAIT = Duration.ofDays(1);
@@ -34,16 +32,7 @@ record LimitedCalls(String rule, List<HostPattern> hosts, Optional<Function<Http
 			return true;
 		}
 		String host = HostPattern.hostOf(request.getURI());
-		for (HostPattern pattern : this.hosts) {
-			if (pattern.matches(host)) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	String[] keyOf(HttpRequest request) {
-		return this.key.map((key) -> new String[] { key.apply(request) }).orElseGet(() -> new String[0]);
+		return this.hosts.stream().anyMatch((pattern) -> pattern.matches(host));
 	}
 
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -58,7 +57,7 @@ public final class RateLimitInterceptor implements ClientHttpRequestInterceptor 
 	@Override
 	public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
 			throws IOException {
-		List<LimitedCalls> covering = covering(request);
+		List<LimitedCalls> covering = this.limited.stream().filter((calls) -> calls.cover(request)).toList();
 		for (LimitedCalls calls : covering) {
 			awaitTurn(calls, request);
 		}
@@ -75,21 +74,10 @@ public final class RateLimitInterceptor implements ClientHttpRequestInterceptor 
 		return response;
 	}
 
-	private List<LimitedCalls> covering(HttpRequest request) {
-		List<LimitedCalls> covering = List.of();
-		for (LimitedCalls calls : this.limited) {
-			if (calls.cover(request)) {
-				covering = covering.isEmpty() ? new ArrayList<>(this.limited.size()) : covering;
-				covering.add(calls);
-			}
-		}
-		return covering;
-	}
-
 	private void awaitTurn(LimitedCalls calls, HttpRequest request) throws IOException {
 		RateLimitDecision decision;
 		try {
-			decision = this.limiter.acquire(calls.rule(), calls.keyOf(request), 1, calls.maxWait());
+			decision = this.limiter.acquire(calls.rule(), calls.key().apply(request), 1, calls.maxWait());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -109,7 +97,7 @@ public final class RateLimitInterceptor implements ClientHttpRequestInterceptor 
 		Optional<Duration> pause = this.answer.pause(response.getStatusCode().value(), response.getHeaders());
 		if (pause.isPresent()) {
 			for (LimitedCalls calls : covering) {
-				this.limiter.pause(calls.rule(), calls.keyOf(request), pause.get());
+				this.limiter.pause(calls.rule(), calls.key().apply(request), pause.get());
 			}
 		}
 	}

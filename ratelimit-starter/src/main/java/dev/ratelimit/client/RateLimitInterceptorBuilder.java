@@ -5,7 +5,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 
 import dev.ratelimit.RateLimiter;
@@ -47,7 +46,7 @@ public final class RateLimitInterceptorBuilder {
 	 * @throws IllegalArgumentException if a host or the wait is not valid
 	 */
 	public RateLimitInterceptorBuilder limit(String rule, Duration maxWait, String... hosts) {
-		this.limited.add(new LimitedCalls(rule, patterns(hosts), Optional.empty(), maxWait));
+		this.limited.add(new LimitedCalls(rule, patterns(hosts), (request) -> new String[0], maxWait));
 		return this;
 	}
 
@@ -63,7 +62,8 @@ public final class RateLimitInterceptorBuilder {
 	 */
 	public RateLimitInterceptorBuilder limit(String rule, Function<HttpRequest, String> key, Duration maxWait,
 			String... hosts) {
-		this.limited.add(new LimitedCalls(rule, patterns(hosts), Optional.of(key), maxWait));
+		this.limited
+			.add(new LimitedCalls(rule, patterns(hosts), (request) -> new String[] { key.apply(request) }, maxWait));
 		return this;
 	}
 
