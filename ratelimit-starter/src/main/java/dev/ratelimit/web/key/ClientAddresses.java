@@ -2,12 +2,15 @@ package dev.ratelimit.web.key;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.limiter.IpAddress;
 import dev.ratelimit.limiter.IpRange;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * Finds the client's address. This is the peer's address, unless the peer is a trusted
@@ -26,6 +29,10 @@ public final class ClientAddresses {
 	/** The request attribute with the address of the socket's peer. */
 	public static final String PEER_ATTRIBUTE = ClientAddresses.class.getName() + ".PEER";
 
+	private static final Log logger = LogFactory.getLog(ClientAddresses.class);
+
+	private static final List<String> FORWARDING = List.of("X-Forwarded-For", "Forwarded");
+
 	private static final Pattern BRACKETED = Pattern.compile("\\[([^\\]]*)](?::[0-9]{1,5})?");
 
 	private static final Pattern IPV4_PORT = Pattern.compile("([0-9.]+):[0-9]{1,5}");
@@ -34,7 +41,8 @@ public final class ClientAddresses {
 
 	private final boolean rfc7239;
 
-	private final Optional<IgnoredHeaders> ignored;
+	/** Whether forwarding headers that are ignored have still to be reported. */
+	private final AtomicBoolean reports;
 
 	/**
 	 * Create a finder.
@@ -44,13 +52,13 @@ public final class ClientAddresses {
 	 * {@code X-Forwarded-For}
 	 */
 	public ClientAddresses(List<IpRange> trusted, boolean rfc7239) {
-		this(trusted, rfc7239, Optional.empty());
+		this(trusted, rfc7239, false);
 	}
 
-	private ClientAddresses(List<IpRange> trusted, boolean rfc7239, Optional<IgnoredHeaders> ignored) {
+	private ClientAddresses(List<IpRange> trusted, boolean rfc7239, boolean reports) {
 		this.trusted = List.copyOf(trusted);
 		this.rfc7239 = rfc7239;
-		this.ignored = ignored;
+		this.reports = new AtomicBoolean(reports);
 	}
 
 	/**
@@ -58,8 +66,7 @@ public final class ClientAddresses {
 	 * @return the finder
 	 */
 	public ClientAddresses warning() {
-		return new ClientAddresses(this.trusted, this.rfc7239,
-				this.trusted.isEmpty() ? Optional.of(new IgnoredHeaders()) : Optional.empty());
+		return new ClientAddresses(this.trusted, this.rfc7239, this.trusted.isEmpty());
 	}
 
 	/**
@@ -83,8 +90,8 @@ public final class ClientAddresses {
 	}
 
 	private Walk walk(Peer peer) {
-		if (this.ignored.isPresent()) {
-			this.ignored.get().warnIfPresent(peer);
+		if (this.reports.get()) {
+			reportIgnoredHeaders(peer);
 		}
 		Optional<String> remote = peer.remote();
 		Optional<IpAddress> address = remote.flatMap(IpAddress::parse);
@@ -92,6 +99,23 @@ public final class ClientAddresses {
 			return new Walk(peer.socket(), false);
 		}
 		return isTrusted(address.get()) ? walk(remote.get(), peer.lines(header())) : new Walk(remote.get(), true);
+	}
+
+	/**
+	 * Behind a proxy that is not trusted, all clients are counted as one. Costs the read
+	 * of a flag once it is reported.
+	 */
+	private void reportIgnoredHeaders(Peer peer) {
+		for (String name : FORWARDING) {
+			if (peer.has(name) && this.reports.compareAndSet(true, false)) {
+				logger.warn("A request came with the header " + name + ", which is ignored because "
+						+ "ratelimit.trusted-proxies names no proxy: rules that count by ip count the address of the "
+						+ "peer, and ratelimit.exempt.addresses are compared with it. Behind a proxy that makes one "
+						+ "client of all: name the proxy's addresses in "
+						+ "ratelimit.trusted-proxies. Without one all is well: a client made the header up. This is "
+						+ "logged once.");
+			}
+		}
 	}
 
 	/**
