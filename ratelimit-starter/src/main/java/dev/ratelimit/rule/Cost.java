@@ -1,7 +1,5 @@
 package dev.ratelimit.rule;
 
-import java.util.regex.Pattern;
-
 /**
  * How many permits one request costs. Sealed, so a {@code switch} over it needs no
  * default.
@@ -18,10 +16,13 @@ public sealed interface Cost {
 	 */
 	record Fixed(long permits) implements Cost {
 
+		private static final String CURE = "Write how many permits a request costs, from 1 to the smallest threshold, "
+				+ "or bean:NAME";
+
+		private static final ValueRange PERMITS = ValueRange.number("cost", 1, RLThreshold.MAX_THRESHOLD, CURE);
+
 		public Fixed {
-			if (permits < 1 || permits > RLThreshold.MAX_THRESHOLD) {
-				throw invalid(Long.toString(permits), "is out of range");
-			}
+			PERMITS.require(permits);
 		}
 
 		@Override
@@ -40,7 +41,7 @@ public sealed interface Cost {
 
 		public BeanCost {
 			if (name.isEmpty() || !name.equals(name.strip())) {
-				throw invalid("bean:" + name, "names no bean");
+				throw new InvalidRuleException("cost", "bean:" + name, "names no bean", Fixed.CURE);
 			}
 		}
 
@@ -58,21 +59,8 @@ public sealed interface Cost {
 	 * @throws InvalidRuleException if it is neither
 	 */
 	static Cost valueOf(String text) {
-		if (text.startsWith("bean:")) {
-			return new BeanCost(text.substring("bean:".length()));
-		}
-		if (!Pattern.matches("[1-9][0-9]*", text)) {
-			throw invalid(text, "is not a whole number of at least 1");
-		}
-		if (text.length() > Long.toString(RLThreshold.MAX_THRESHOLD).length()) {
-			throw invalid(text, "is out of range");
-		}
-		return new Fixed(Long.parseLong(text));
-	}
-
-	private static InvalidRuleException invalid(String value, String reason) {
-		return new InvalidRuleException("cost", value, reason,
-				"Write how many permits a request costs, from 1 to the smallest threshold, or bean:NAME");
+		return text.startsWith("bean:") ? new BeanCost(text.substring("bean:".length()))
+				: new Fixed(Fixed.PERMITS.parse(text));
 	}
 
 }

@@ -32,15 +32,6 @@ public class InvalidRuleException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Create the same exception for another key.
-	 * @param property the key inside the rule
-	 * @return the exception
-	 */
-	InvalidRuleException at(String property) {
-		return new InvalidRuleException(property, this.value, this.reason, this.cure);
-	}
-
-	/**
 	 * The key inside the rule.
 	 * @return for example {@code thresholds}
 	 */

@@ -3,7 +3,6 @@ package dev.ratelimit.rule;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * Where the permits of a rule come from. Sealed, so a {@code switch} over its
@@ -49,17 +48,16 @@ public sealed interface Mode {
 	 */
 	record Leased(Optional<Duration> time, Optional<Long> size) implements Mode {
 
-		private static final DurationRange TIME = DurationRange.ofMode("lease-time");
+		static final ValueRange TIME = ValueRange.interval("lease-time");
+
+		static final ValueRange SIZE = ValueRange.number("lease-size", 1, RLThreshold.MAX_THRESHOLD,
+				"Write how many permits an instance reserves at a time, or auto");
 
 		private static final Duration LONGEST_AUTO = Duration.ofSeconds(1);
 
 		public Leased {
 			time.ifPresent(TIME::require);
-			size.ifPresent((permits) -> {
-				if (permits < 1 || permits > RLThreshold.MAX_THRESHOLD) {
-					throw invalidSize(permits.toString());
-				}
-			});
+			size.ifPresent(SIZE::require);
 		}
 
 		@Override
@@ -80,14 +78,6 @@ public sealed interface Mode {
 			});
 		}
 
-		Leased withTime(Optional<Duration> other) {
-			return new Leased(other, this.size);
-		}
-
-		Leased withSize(Optional<Long> other) {
-			return new Leased(this.time, other);
-		}
-
 		private static Duration shortest(List<RLThreshold> thresholds) {
 			return thresholds.stream()
 				.map((threshold) -> threshold.window().length())
@@ -105,37 +95,6 @@ public sealed interface Mode {
 			return this.size.map(String::valueOf).orElse("auto");
 		}
 
-		/**
-		 * Read the time of leases.
-		 * @param text a duration with its unit, or {@code auto}
-		 * @return the time; empty for auto
-		 * @throws InvalidRuleException if it is neither
-		 */
-		static Optional<Duration> parseTime(String text) {
-			return text.equals("auto") ? Optional.empty() : Optional.of(TIME.parse(text));
-		}
-
-		/**
-		 * Read the size of leases.
-		 * @param text a whole number of at least 1, or {@code auto}
-		 * @return the size; empty for auto
-		 * @throws InvalidRuleException if it is neither
-		 */
-		static Optional<Long> parseSize(String text) {
-			if (text.equals("auto")) {
-				return Optional.empty();
-			}
-			if (!Pattern.matches("[1-9][0-9]{0,14}", text)) {
-				throw invalidSize(text);
-			}
-			return Optional.of(Long.valueOf(text));
-		}
-
-		private static InvalidRuleException invalidSize(String text) {
-			return new InvalidRuleException("lease-size", text, "is not a whole number of at least 1",
-					"Write how many permits an instance reserves at a time, or auto");
-		}
-
 	}
 
 	/**
@@ -148,49 +107,19 @@ public sealed interface Mode {
 	 */
 	record Synced(Duration interval, int maxOvershootPercent) implements Mode {
 
-		static final DurationRange INTERVAL = DurationRange.ofMode("sync-interval");
+		static final ValueRange INTERVAL = ValueRange.interval("sync-interval");
+
+		static final ValueRange MAX_OVERSHOOT = ValueRange.percent("max-overshoot", 1,
+				"10%, or use mode strict if nothing may be above the limit");
 
 		public Synced {
 			INTERVAL.require(interval);
-			if (maxOvershootPercent < 1 || maxOvershootPercent > 100) {
-				throw invalidOvershoot(maxOvershootPercent + "%");
-			}
+			MAX_OVERSHOOT.require(maxOvershootPercent);
 		}
 
 		@Override
 		public ModeKind kind() {
 			return ModeKind.SYNCED;
-		}
-
-		Synced withInterval(Duration other) {
-			return new Synced(other, this.maxOvershootPercent);
-		}
-
-		Synced withMaxOvershoot(int percent) {
-			return new Synced(this.interval, percent);
-		}
-
-		/** For example {@code 10%}. */
-		String maxOvershootText() {
-			return this.maxOvershootPercent + "%";
-		}
-
-		/**
-		 * Read the overshoot.
-		 * @param text a whole number followed by a percent sign
-		 * @return the percent
-		 * @throws InvalidRuleException if it is not valid, or out of range
-		 */
-		static int parseMaxOvershoot(String text) {
-			if (!Pattern.matches("[1-9][0-9]{0,2}%", text)) {
-				throw invalidOvershoot(text);
-			}
-			return Integer.parseInt(text.substring(0, text.length() - 1));
-		}
-
-		private static InvalidRuleException invalidOvershoot(String text) {
-			return new InvalidRuleException("max-overshoot", text, "is not a whole percentage from 1% to 100%",
-					"Write for example 10%, or use mode strict if nothing may be above the limit");
 		}
 
 	}

@@ -53,24 +53,19 @@ public sealed interface OnLimit {
 		/** The largest configurable wait. */
 		public static final Duration LONGEST = Duration.ofDays(1);
 
-		static final DurationRange MAX_WAIT = DurationRange.ofWait("max-wait", Duration.ofMillis(1), LONGEST);
+		static final ValueRange MAX_WAIT = ValueRange.duration("max-wait", Duration.ofMillis(1), LONGEST,
+				"500ms, 2s or 1m");
+
+		static final ValueRange QUEUE = count("max-queue");
 
 		public Delay {
 			MAX_WAIT.require(maxWait);
-			requireCount("max-queue", maxQueue, Integer.toString(maxQueue));
+			QUEUE.require(maxQueue);
 		}
 
 		@Override
 		public OnLimitKind kind() {
 			return OnLimitKind.DELAY;
-		}
-
-		Delay withMaxWait(Duration other) {
-			return new Delay(other, this.maxQueue);
-		}
-
-		Delay withMaxQueue(int other) {
-			return new Delay(this.maxWait, other);
 		}
 
 	}
@@ -91,12 +86,14 @@ public sealed interface OnLimit {
 		/** The space that a request may use in the store besides its body. */
 		static final int BESIDE_BODY_BYTES = 16 * 1024;
 
-		static final SizeRange MAX_BODY = new SizeRange("enqueue.max-body", 0, 16 << 20, "64KB");
+		static final ValueRange MAX_BODY = ValueRange.size("enqueue.max-body", 0, 16 << 20, "64KB");
 
-		static final SizeRange MAX_BYTES = new SizeRange("enqueue.max-bytes", BESIDE_BODY_BYTES, 1L << 40, "16MB");
+		static final ValueRange MAX_TOTAL = count("enqueue.max-total");
 
-		static final DurationRange MAX_AGE = DurationRange.ofWait("enqueue.max-age", Duration.ofSeconds(1),
-				RLWindow.MAX);
+		static final ValueRange MAX_BYTES = ValueRange.size("enqueue.max-bytes", BESIDE_BODY_BYTES, 1L << 40, "16MB");
+
+		static final ValueRange MAX_AGE = ValueRange.duration("enqueue.max-age", Duration.ofSeconds(1), RLWindow.MAX,
+				"500ms, 2s or 1m");
 
 		private static final Set<String> CREDENTIALS = Set.of("authorization", "proxy-authorization", "cookie");
 
@@ -106,38 +103,14 @@ public sealed interface OnLimit {
 			headers = headers.stream().map(Enqueue::parseHeader).distinct().toList();
 			MAX_BODY.require(maxBodyBytes);
 			MAX_BYTES.require(maxBytes);
-			requireCount("max-queue", maxQueue, Integer.toString(maxQueue));
-			requireCount("enqueue.max-total", maxTotal, Integer.toString(maxTotal));
+			Delay.QUEUE.require(maxQueue);
+			MAX_TOTAL.require(maxTotal);
 			MAX_AGE.require(maxAge);
 		}
 
 		@Override
 		public OnLimitKind kind() {
 			return OnLimitKind.ENQUEUE;
-		}
-
-		Enqueue withHeaders(List<String> other) {
-			return new Enqueue(other, this.maxBodyBytes, this.maxQueue, this.maxTotal, this.maxBytes, this.maxAge);
-		}
-
-		Enqueue withMaxBody(int other) {
-			return new Enqueue(this.headers, other, this.maxQueue, this.maxTotal, this.maxBytes, this.maxAge);
-		}
-
-		Enqueue withMaxQueue(int other) {
-			return new Enqueue(this.headers, this.maxBodyBytes, other, this.maxTotal, this.maxBytes, this.maxAge);
-		}
-
-		Enqueue withMaxTotal(int other) {
-			return new Enqueue(this.headers, this.maxBodyBytes, this.maxQueue, other, this.maxBytes, this.maxAge);
-		}
-
-		Enqueue withMaxBytes(long other) {
-			return new Enqueue(this.headers, this.maxBodyBytes, this.maxQueue, this.maxTotal, other, this.maxAge);
-		}
-
-		Enqueue withMaxAge(Duration other) {
-			return new Enqueue(this.headers, this.maxBodyBytes, this.maxQueue, this.maxTotal, this.maxBytes, other);
 		}
 
 		/**
@@ -161,30 +134,8 @@ public sealed interface OnLimit {
 
 	}
 
-	/**
-	 * Read the bound of a queue.
-	 * @param property the key of the bound
-	 * @param text a whole number of at least 1
-	 * @return the bound
-	 * @throws InvalidRuleException if it is not valid, or out of range
-	 */
-	static int parseCount(String property, String text) {
-		if (!Pattern.matches("[1-9][0-9]{0,6}", text)) {
-			throw invalidCount(property, text);
-		}
-		requireCount(property, Integer.parseInt(text), text);
-		return Integer.parseInt(text);
-	}
-
-	private static void requireCount(String property, int count, String text) {
-		if (count < 1 || count > MAX_QUEUE) {
-			throw invalidCount(property, text);
-		}
-	}
-
-	private static InvalidRuleException invalidCount(String property, String text) {
-		return new InvalidRuleException(property, text, "is not a whole number from 1 to " + MAX_QUEUE,
-				"Write plain digits, such as 100");
+	private static ValueRange count(String key) {
+		return ValueRange.number(key, 1, MAX_QUEUE, "Write a whole number from 1 to " + MAX_QUEUE + ", such as 100");
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package dev.ratelimit.rule;
 
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -77,15 +78,15 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 		RuleConstraints.requireMethodsWithPaths(methods, paths);
 		RuleConstraints.requireKey(key, paths);
 		RuleConstraints.requireStage(stage, "key", key);
-		AlgorithmConstraints.requireOptions(algorithm, rounding, refill, countRejected);
-		AllowanceConstraints.requirePlans(plans, paths, stage);
-		AllowanceConstraints.requireOverrides(overrides, key);
-		AllowanceConstraints.limits(thresholds, plans, overrides)
-			.forEach((property, limit) -> AllowanceConstraints.requireLimit(property, limit, algorithm, refill, cost));
+		RuleConstraints.requireOptions(algorithm, rounding, refill, countRejected);
+		RuleConstraints.requirePlans(plans, paths, stage);
+		RuleConstraints.requireOverrides(overrides, key);
+		Map<String, List<RLThreshold>> limits = limits(thresholds, plans, overrides);
+		limits.forEach((property, limit) -> RuleConstraints.requireLimit(property, limit, algorithm, refill, cost));
 		RuleConstraints.requireChoices(algorithm, stage, countRejected, countOn, mode, scope, onLimit);
-		OnLimitConstraints.requireEnqueuedMethod(onLimit, methods);
-		AllowanceConstraints.limits(thresholds, plans, overrides)
-			.forEach((property, limit) -> ModeConstraints.requireWindows(mode, property, limit));
+		RuleConstraints.requireRoom(onLimit);
+		RuleConstraints.requireEnqueuedMethod(onLimit, methods);
+		limits.forEach((property, limit) -> RuleConstraints.requireWindows(mode, property, limit));
 	}
 
 	/**
@@ -123,7 +124,24 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	 * {@code thresholds}, {@code plans.free}, {@code overrides[0].thresholds}
 	 */
 	public Map<String, List<RLThreshold>> limits() {
-		return AllowanceConstraints.limits(this.thresholds, this.plans, this.overrides);
+		return limits(this.thresholds, this.plans, this.overrides);
+	}
+
+	private static Map<String, List<RLThreshold>> limits(List<RLThreshold> thresholds, Plans plans,
+			List<KeyOverride> overrides) {
+		Map<String, List<RLThreshold>> limits = new LinkedHashMap<>();
+		limits.put("thresholds", thresholds);
+		plans.allowances().forEach((plan, allowance) -> {
+			if (allowance instanceof Allowance.Limited limited) {
+				limits.put("plans." + plan, limited.thresholds());
+			}
+		});
+		for (int i = 0; i < overrides.size(); i++) {
+			if (overrides.get(i).allowance() instanceof Allowance.Limited limited) {
+				limits.put("overrides[" + i + "].thresholds", limited.thresholds());
+			}
+		}
+		return limits;
 	}
 
 	/**

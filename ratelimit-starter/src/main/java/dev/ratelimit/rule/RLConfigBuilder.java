@@ -332,42 +332,29 @@ public final class RLConfigBuilder {
 		return this;
 	}
 
-	RLConfigBuilder cost(Cost cost) {
-		this.cost = cost;
+	/** Set all that was read of the rule but its allowances. */
+	RLConfigBuilder set(RuleValues values) {
+		this.enabled = values.get(RuleKey.ENABLED, this.enabled);
+		this.methods = new LinkedHashSet<>(values.get(RuleKey.METHODS, List.copyOf(this.methods)));
+		this.paths = values.get(RuleKey.PATHS, this.paths);
+		this.key = values.get(RuleKey.KEY, this.key);
+		this.onMissingKey = values.get(RuleKey.ON_MISSING_KEY, this.onMissingKey);
+		this.stage = values.get(RuleKey.STAGE, this.stage);
+		this.algorithm = values.get(RuleKey.ALGORITHM, this.algorithm);
+		this.rounding = values.get(RuleKey.ROUNDING, this.rounding);
+		this.refill = values.get(RuleKey.REFILL, this.refill);
+		this.mode = values.mode();
+		this.scope = values.scope();
+		this.countRejected = values.get(RuleKey.COUNT_REJECTED, this.countRejected);
+		this.cost = values.get(RuleKey.COST, this.cost);
+		this.countOn = values.get(RuleKey.COUNT_ON, this.countOn);
+		this.when = values.get(RuleKey.WHEN, this.when);
+		this.onLimit = values.onLimit();
+		this.refusal = values.refusal();
+		this.onStoreFailure = values.get(RuleKey.ON_STORE_FAILURE, this.onStoreFailure);
+		this.shadow = values.get(RuleKey.SHADOW, this.shadow);
+		this.acknowledge = new LinkedHashSet<>(values.get(RuleKey.ACKNOWLEDGE, List.copyOf(this.acknowledge)));
 		return this;
-	}
-
-	RLConfigBuilder when(Condition condition) {
-		this.when = condition;
-		return this;
-	}
-
-	Algorithm algorithm() {
-		return this.algorithm;
-	}
-
-	Mode mode() {
-		return this.mode;
-	}
-
-	RuleScope scope() {
-		return this.scope;
-	}
-
-	OnLimit onLimit() {
-		return this.onLimit;
-	}
-
-	/**
-	 * Whether the response to a request that exceeds the limit has a body of the rule.
-	 * @return whether one was set
-	 */
-	public boolean hasRefusalBody() {
-		return this.refusal.body().isPresent();
-	}
-
-	Refusal refusal() {
-		return this.refusal;
 	}
 
 	/** Check the keys that restrict each other. */

@@ -1,7 +1,6 @@
 package dev.ratelimit.rule;
 
 import java.time.Duration;
-import java.util.regex.Pattern;
 
 /**
  * One window of a rule: at most {@code threshold} permits in any {@code window}. The
@@ -19,17 +18,13 @@ public record RLThreshold(long threshold, RLWindow window, long burst) {
 	private static final String NUMBER_CURE = "Write a whole number from 1 to " + MAX_THRESHOLD
 			+ " in plain digits, without a leading zero";
 
-	private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]*");
+	private static final ValueRange THRESHOLD = ValueRange.number("threshold", 1, MAX_THRESHOLD, NUMBER_CURE);
 
-	private static final int MAX_THRESHOLD_DIGITS = Long.toString(MAX_THRESHOLD).length();
+	private static final ValueRange BURST = ValueRange.number("burst", 1, MAX_THRESHOLD, NUMBER_CURE);
 
 	public RLThreshold {
-		if (threshold < 1 || threshold > MAX_THRESHOLD) {
-			throw new InvalidRuleException("threshold", Long.toString(threshold), "is out of range", NUMBER_CURE);
-		}
-		if (burst < 1 || burst > MAX_THRESHOLD) {
-			throw new InvalidRuleException("burst", Long.toString(burst), "is out of range", NUMBER_CURE);
-		}
+		THRESHOLD.require(threshold);
+		BURST.require(burst);
 	}
 
 	/**
@@ -96,7 +91,7 @@ public record RLThreshold(long threshold, RLWindow window, long burst) {
 	 * range
 	 */
 	public static RLThreshold of(String threshold, String window) {
-		long count = parseNumber("threshold", threshold);
+		long count = THRESHOLD.parse(threshold);
 		return new RLThreshold(count, RLWindow.valueOf(window), count);
 	}
 
@@ -110,17 +105,7 @@ public record RLThreshold(long threshold, RLWindow window, long burst) {
 	 * range
 	 */
 	public static RLThreshold of(String threshold, String window, String burst) {
-		return of(threshold, window).withBurst(parseNumber("burst", burst));
-	}
-
-	private static long parseNumber(String property, String text) {
-		if (!NUMBER.matcher(text).matches()) {
-			throw new InvalidRuleException(property, text, "is not a whole number of at least 1", NUMBER_CURE);
-		}
-		if (text.length() > MAX_THRESHOLD_DIGITS) {
-			throw new InvalidRuleException(property, text, "is out of range", NUMBER_CURE);
-		}
-		return Long.parseLong(text);
+		return of(threshold, window).withBurst(BURST.parse(burst));
 	}
 
 	/**

@@ -12,13 +12,14 @@ import java.util.regex.Pattern;
  */
 public record Refusal(int status, Optional<Body> body) {
 
+	static final ValueRange STATUS = ValueRange.number("refusal.status", 400, 599,
+			"Write a status from 400 to 599, such as 402");
+
 	/** Problem details with status 429, for rules that define nothing else. */
 	public static final Refusal PROBLEM = new Refusal(429, Optional.empty());
 
 	public Refusal {
-		if (status < 400 || status > 599) {
-			throw invalidStatus(Integer.toString(status));
-		}
+		STATUS.require(status);
 	}
 
 	/**
@@ -33,7 +34,7 @@ public record Refusal(int status, Optional<Body> body) {
 		/** The largest body. */
 		public static final int MAX_BYTES = 64 * 1024;
 
-		private static final String JSON = "application/json";
+		static final String JSON = "application/json";
 
 		private static final String NAME = "[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}";
 
@@ -41,55 +42,32 @@ public record Refusal(int status, Optional<Body> body) {
 			.compile(NAME + "/" + NAME + "( *; *charset=[uU][tT][fF]-8)?");
 
 		public Body {
-			int bytes = text.getBytes(StandardCharsets.UTF_8).length;
-			if (bytes > MAX_BYTES) {
-				throw new InvalidRuleException("refusal.body", SizeRange.text(bytes), "is out of range",
-						"Write at most " + SizeRange.text(MAX_BYTES)
-								+ ", or have a RateLimitRejectionHandler bean write the response");
-			}
-			if (!CONTENT_TYPE.matcher(contentType).matches()) {
-				throw new InvalidRuleException("refusal.content-type", contentType,
-						"is not a type and subtype, with no parameter but charset=UTF-8",
-						"Write it like application/xml or text/html;charset=UTF-8");
-			}
+			requireText(text);
+			requireContentType(contentType);
 			if (contentType.regionMatches(true, 0, "text/", 0, 5) && !contentType.contains(";")) {
 				contentType += ";charset=UTF-8";
 			}
 		}
 
-	}
-
-	Refusal withStatus(int other) {
-		return new Refusal(other, this.body);
-	}
-
-	Refusal withBody(String text) {
-		return new Refusal(this.status,
-				Optional.of(new Body(text, this.body.map(Body::contentType).orElse(Body.JSON))));
-	}
-
-	Refusal withContentType(String other) {
-		Body own = this.body.orElseThrow(() -> new InvalidRuleException("refusal.content-type", other,
-				"has no effect without refusal.body", "Add refusal.body, or remove refusal.content-type"));
-		return new Refusal(this.status, Optional.of(new Body(own.text(), other)));
-	}
-
-	/**
-	 * Read a status.
-	 * @param text the status
-	 * @return the status
-	 * @throws InvalidRuleException if it is not valid
-	 */
-	static int parseStatus(String text) {
-		if (!Pattern.matches("[45][0-9]{2}", text)) {
-			throw invalidStatus(text);
+		static String requireText(String text) {
+			int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+			if (bytes > MAX_BYTES) {
+				throw new InvalidRuleException("refusal.body", ValueRange.sizeText(bytes), "is out of range",
+						"Write at most " + ValueRange.sizeText(MAX_BYTES)
+								+ ", or have a RateLimitRejectionHandler bean write the response");
+			}
+			return text;
 		}
-		return Integer.parseInt(text);
-	}
 
-	private static InvalidRuleException invalidStatus(String text) {
-		return new InvalidRuleException("refusal.status", text, "is not a status from 400 to 599",
-				"Write a number in that range, such as 402");
+		static String requireContentType(String contentType) {
+			if (!CONTENT_TYPE.matcher(contentType).matches()) {
+				throw new InvalidRuleException("refusal.content-type", contentType,
+						"is not a type and subtype, with no parameter but charset=UTF-8",
+						"Write it like application/xml or text/html;charset=UTF-8");
+			}
+			return contentType;
+		}
+
 	}
 
 }

@@ -5,9 +5,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.rule.Algorithm.Option;
+import dev.ratelimit.rule.Mode.ModeKind;
+import dev.ratelimit.rule.OnLimit.OnLimitKind;
+import dev.ratelimit.rule.RuleScope.ScopeKind;
 
 /**
- * The constraints on a rule as a whole.
+ * The constraints on a rule as a whole: the forms of its parts, and the values of keys
+ * that do not go with each other.
  */
 final class RuleConstraints {
 
@@ -18,6 +25,9 @@ final class RuleConstraints {
 
 	/** A token of RFC 9110; an asterisk alone is reserved. */
 	private static final Pattern METHOD = Pattern.compile("(?!\\*$)[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
+	/** In microseconds it is below 2^53. */
+	private static final Duration LONGEST_FILL = RLWindow.MAX.multipliedBy(200);
 
 	private RuleConstraints() {
 	}
@@ -120,13 +130,241 @@ final class RuleConstraints {
 		}
 	}
 
-	/** The keys that restrict each other. */
+	static void requirePlans(Plans plans, List<String> paths, Stage stage) {
+		plans.key().ifPresent((source) -> {
+			requireSource("plan-key", source, paths);
+			requireStage(stage, "plan-key", List.of(source));
+		});
+	}
+
+	static void requireOverrides(List<KeyOverride> overrides, List<KeySource> key) {
+		Set<List<String>> seen = new HashSet<>();
+		for (int i = 0; i < overrides.size(); i++) {
+			String property = "overrides[" + i + "].key";
+			List<String> values = overrides.get(i).key();
+			String shown = overrides.get(i).shown(key);
+			if (key.get(0).kind() == KeySource.Kind.GLOBAL) {
+				throw new InvalidRuleException(property, shown, "names a client, but the rule counts all together",
+						"Remove the override, or count by something that tells customers apart");
+			}
+			if (values.size() != key.size()) {
+				throw new InvalidRuleException(property, shown,
+						"has %d values, but the key of the rule has %d".formatted(values.size(), key.size()),
+						"Give one value for each of "
+								+ String.join(", ", key.stream().map(KeySource::toString).toList()));
+			}
+			if (!seen.add(values)) {
+				throw new InvalidRuleException(property, shown, "has an override already",
+						"Keep one override per customer");
+			}
+		}
+	}
+
+	static void requireOptions(Algorithm algorithm, Rounding rounding, Refill refill, boolean countRejected) {
+		if (rounding != Rounding.DOWN) {
+			algorithm.require(Option.ROUNDING, "up");
+		}
+		if (refill != Refill.CONTINUOUS) {
+			algorithm.require(Option.REFILL, "interval");
+		}
+		if (countRejected) {
+			algorithm.require(Option.COUNT_REJECTED, "true");
+		}
+	}
+
+	/** The values that do not go with each other, whatever the allowances of the rule. */
 	static void requireChoices(Algorithm algorithm, Stage stage, boolean countRejected, CountOn countOn, Mode mode,
 			RuleScope scope, OnLimit onLimit) {
-		AllowanceConstraints.requireCountOn(countOn, countRejected);
-		ModeConstraints.require(mode, algorithm, countRejected, countOn);
-		ScopeConstraints.require(scope, algorithm, mode, countOn);
-		OnLimitConstraints.require(onLimit, stage, algorithm, mode, countRejected, countOn);
+		boolean outcomes = !countOn.isAlways();
+		refuse(outcomes && countRejected, "count-on", countOn,
+				"count-rejected, which counts requests that have no outcome", "", "Remove one of the two");
+		ModeKind kind = mode.kind();
+		boolean strict = kind == ModeKind.STRICT;
+		requireAlgorithm(kind.algorithms(), algorithm, "mode", kind, "Use mode strict, or algorithm %s");
+		refuse(!strict && countRejected, "mode", kind, "count-rejected, as the store does not see every refusal", "",
+				"Use mode strict, or remove count-rejected");
+		refuse(!strict && outcomes, "mode", kind, "count-on %s, which releases single permits in the store", countOn,
+				"Use mode strict, or remove count-on");
+		if (scope.kind() == ScopeKind.EVERYWHERE) {
+			requireAlgorithm(List.of(Algorithm.FIXED_WINDOW), algorithm, "scope", scope.kind(),
+					"Use algorithm %s, whose windows have numbers that all data centres know, or scope datacenter");
+			refuse(!strict, "scope", scope.kind(), "mode %s", kind, "Use mode strict, or scope datacenter");
+			refuse(outcomes, "scope", scope.kind(), "count-on %s", countOn, "Remove count-on, or use scope datacenter");
+		}
+		OnLimitKind excess = onLimit.kind();
+		if (excess != OnLimitKind.REJECT) {
+			requireAlgorithm(excess.algorithms(), algorithm, "on-limit", excess,
+					"Use algorithm %s, or on-limit reject");
+			refuse(!strict, "on-limit", excess, "mode %s, as the store must see every request", kind,
+					"Use mode strict, or on-limit reject");
+			refuse(countRejected, "on-limit", excess, "count-rejected, as it refuses no request that may still come",
+					"", "Remove count-rejected, or on-limit reject");
+			refuse(outcomes, "on-limit", excess, "count-on %s, as a place that was taken keeps those behind it waiting",
+					countOn, "Remove count-on, or on-limit reject");
+			refuse(excess == OnLimitKind.ENQUEUE && stage == Stage.BEFORE_SECURITY, "on-limit", excess,
+					"stage before-security, where no user is known", "",
+					"Use stage after-security, or on-limit reject");
+		}
+	}
+
+	private static void requireAlgorithm(List<Algorithm> allowed, Algorithm algorithm, String key, Enum<?> value,
+			String cure) {
+		if (!allowed.contains(algorithm)) {
+			String names = allowed.stream().map(Algorithm::text).collect(Collectors.joining(" or "));
+			refuse(true, key, value, "algorithm %s", algorithm, cure.formatted(names));
+		}
+	}
+
+	/**
+	 * A key with one value does not go with another key.
+	 * @param other the other key and the reason; %s stands for its value
+	 */
+	private static void refuse(boolean both, String key, Object value, String other, Object otherValue, String cure) {
+		if (both) {
+			throw new InvalidRuleException(key, text(value), "does not go with " + other.formatted(text(otherValue)),
+					cure);
+		}
+	}
+
+	private static String text(Object value) {
+		return (value instanceof Enum<?> constant) ? Values.text(constant) : value.toString();
+	}
+
+	static void requireRoom(OnLimit onLimit) {
+		if (!(onLimit instanceof OnLimit.Enqueue enqueue)) {
+			return;
+		}
+		if (enqueue.maxQueue() > enqueue.maxTotal()) {
+			throw new InvalidRuleException("max-queue", Integer.toString(enqueue.maxQueue()),
+					"is above enqueue.max-total " + enqueue.maxTotal(),
+					"Use at most " + enqueue.maxTotal() + ", or a larger enqueue.max-total");
+		}
+		if (enqueue.maxBodyBytes() + OnLimit.Enqueue.BESIDE_BODY_BYTES > enqueue.maxBytes()) {
+			throw new InvalidRuleException("enqueue.max-body", ValueRange.sizeText(enqueue.maxBodyBytes()),
+					"leaves no room in enqueue.max-bytes %s for path, query and headers"
+						.formatted(ValueRange.sizeText(enqueue.maxBytes())),
+					"Use at least %dKB less, or a larger enqueue.max-bytes"
+						.formatted(OnLimit.Enqueue.BESIDE_BODY_BYTES / 1024));
+		}
+	}
+
+	/**
+	 * Requests with other methods are refused, as their clients wait for the response.
+	 */
+	static void requireEnqueuedMethod(OnLimit onLimit, Set<String> methods) {
+		refuse(onLimit.kind() == OnLimitKind.ENQUEUE && !methods.isEmpty()
+				&& methods.stream().noneMatch(HttpMethods::isUnsafe), "on-limit", onLimit.kind(),
+				"methods %s, of which it enqueues none: they are safe, or unknown", String.join(", ", methods),
+				"Add a method such as POST, or on-limit reject");
+	}
+
+	/**
+	 * Thresholds must match the algorithm, and have room for the cost.
+	 */
+	static void requireLimit(String property, List<RLThreshold> thresholds, Algorithm algorithm, Refill refill,
+			Cost cost) {
+		for (RLThreshold threshold : thresholds) {
+			requireBurst(property, algorithm, refill, threshold);
+			if (algorithm == Algorithm.SLIDING_WINDOW_LOG && threshold.threshold() > RLConfig.MAX_LOG_THRESHOLD) {
+				throw invalid(property, threshold, "is too large for a log",
+						"With sliding-window-log a threshold is at most " + RLConfig.MAX_LOG_THRESHOLD
+								+ "; use another algorithm, such as sliding-window-counter");
+			}
+			if (algorithm.isBucket()) {
+				requireRate(property, threshold);
+			}
+		}
+		if (cost instanceof Cost.Fixed fixed) {
+			requireCost(fixed, property, thresholds, algorithm);
+		}
+	}
+
+	private static void requireBurst(String property, Algorithm algorithm, Refill refill, RLThreshold threshold) {
+		if (threshold.burst() == threshold.threshold()) {
+			return;
+		}
+		try {
+			algorithm.require(Option.BURST, Long.toString(threshold.burst()));
+		}
+		catch (InvalidRuleException ex) {
+			throw invalid(property, threshold, "has a burst that " + ex.reason(), ex.cure());
+		}
+		if (refill == Refill.INTERVAL) {
+			throw invalid(property, threshold,
+					"has a burst, which does not go with refill interval: that fills the bucket to its threshold",
+					"Remove burst, or use refill continuous");
+		}
+	}
+
+	/** Within these bounds a store counts every permit and microsecond in a double. */
+	private static void requireRate(String property, RLThreshold threshold) {
+		long windowMillis = threshold.window().length().toMillis();
+		if (threshold.threshold() > windowMillis * 1000) {
+			throw invalid(property, threshold, "is more than one permit per microsecond",
+					"With a bucket a threshold is at most %d/%s".formatted(windowMillis * 1000,
+							threshold.windowText()));
+		}
+		long largestBurst = (long) ((double) LONGEST_FILL.toMillis() / windowMillis * threshold.threshold());
+		if (threshold.burst() > largestBurst) {
+			throw invalid(property, threshold,
+					"has a burst that takes longer than %dd to come back".formatted(LONGEST_FILL.toDays()),
+					"Use a burst of at most %d for %d/%s".formatted(largestBurst, threshold.threshold(),
+							threshold.windowText()));
+		}
+	}
+
+	private static void requireCost(Cost.Fixed cost, String property, List<RLThreshold> thresholds,
+			Algorithm algorithm) {
+		for (RLThreshold threshold : thresholds) {
+			long capacity = algorithm.isBucket() ? threshold.burst() : threshold.threshold();
+			if (cost.permits() > capacity) {
+				throw new InvalidRuleException("cost", cost.toString(),
+						"is above %s in %s, so that no request would ever be admitted".formatted(threshold, property),
+						"Use a cost of at most " + capacity + ", or a larger threshold");
+			}
+		}
+		if (cost.permits() > algorithm.maxCost()) {
+			throw new InvalidRuleException("cost", cost.toString(),
+					"is above %d, the most that one request may take of a log, which stores each permit"
+						.formatted(algorithm.maxCost()),
+					"Use a cost of at most %d, or algorithm sliding-window-counter".formatted(algorithm.maxCost()));
+		}
+	}
+
+	/**
+	 * The windows of a limit must not be shorter than the lease time or sync interval of
+	 * its mode.
+	 */
+	static void requireWindows(Mode mode, String property, List<RLThreshold> thresholds) {
+		for (RLThreshold threshold : thresholds) {
+			Duration window = threshold.window().length();
+			if (mode instanceof Mode.Leased leased) {
+				Duration time = leased.time(thresholds);
+				if (time.compareTo(window) > 0) {
+					throw new InvalidRuleException("lease-time", leased.timeText(),
+							"is longer than the window of %s in %s".formatted(threshold, property),
+							"Use at most " + threshold.windowText() + ", better a tenth of it, or leave it out");
+				}
+				if (window.plus(time).compareTo(RLWindow.MAX) > 0) {
+					throw invalid(property, threshold, "has a window that is too long for mode leased",
+							"Use a window of at most 399d");
+				}
+				if (leased.size().orElse(1L) > threshold.threshold()) {
+					throw new InvalidRuleException("lease-size", leased.sizeText(),
+							"is above %s in %s".formatted(threshold, property),
+							"Use at most " + threshold.threshold() + ", or auto");
+				}
+			}
+			if (mode instanceof Mode.Synced synced && synced.interval().compareTo(window) > 0) {
+				throw new InvalidRuleException("sync-interval", DurationText.of(synced.interval()),
+						"is longer than the window of %s in %s".formatted(threshold, property),
+						"Use at most " + threshold.windowText());
+			}
+		}
+	}
+
+	private static InvalidRuleException invalid(String property, RLThreshold threshold, String reason, String cure) {
+		return new InvalidRuleException(property, threshold.toString(), reason, cure);
 	}
 
 	private static InvalidRuleException invalid(List<KeySource> key, String reason, String cure) {

@@ -1,7 +1,6 @@
 package dev.ratelimit.rule;
 
 import java.time.Duration;
-import java.util.regex.Pattern;
 
 /**
  * Where the permits of a rule count: in each data centre for itself, or in all of them
@@ -47,71 +46,21 @@ public sealed interface RuleScope {
 	record Everywhere(int guaranteedSharePercent, int poolOvershootPercent,
 			Duration exchangeInterval) implements RuleScope {
 
-		static final DurationRange EXCHANGE_INTERVAL = DurationRange.ofMode("exchange-interval");
+		static final ValueRange GUARANTEED_SHARE = ValueRange.percent("guaranteed-share", 0, "10%");
 
-		private static final String SHARE = "guaranteed-share";
+		static final ValueRange POOL_OVERSHOOT = ValueRange.percent("pool-overshoot", 0, "10%");
 
-		private static final String OVERSHOOT = "pool-overshoot";
-
-		private static final Pattern PERCENT = Pattern.compile("(0|[1-9][0-9]{0,2})%");
+		static final ValueRange EXCHANGE_INTERVAL = ValueRange.interval("exchange-interval");
 
 		public Everywhere {
 			EXCHANGE_INTERVAL.require(exchangeInterval);
-			require(SHARE, guaranteedSharePercent);
-			require(OVERSHOOT, poolOvershootPercent);
+			GUARANTEED_SHARE.require(guaranteedSharePercent);
+			POOL_OVERSHOOT.require(poolOvershootPercent);
 		}
 
 		@Override
 		public ScopeKind kind() {
 			return ScopeKind.EVERYWHERE;
-		}
-
-		Everywhere withGuaranteedShare(int percent) {
-			return new Everywhere(percent, this.poolOvershootPercent, this.exchangeInterval);
-		}
-
-		Everywhere withPoolOvershoot(int percent) {
-			return new Everywhere(this.guaranteedSharePercent, percent, this.exchangeInterval);
-		}
-
-		Everywhere withExchangeInterval(Duration other) {
-			return new Everywhere(this.guaranteedSharePercent, this.poolOvershootPercent, other);
-		}
-
-		/** For example {@code 10%}. */
-		String guaranteedShareText() {
-			return this.guaranteedSharePercent + "%";
-		}
-
-		/** For example {@code 20%}. */
-		String poolOvershootText() {
-			return this.poolOvershootPercent + "%";
-		}
-
-		static int parseGuaranteedShare(String text) {
-			return parse(SHARE, text);
-		}
-
-		static int parsePoolOvershoot(String text) {
-			return parse(OVERSHOOT, text);
-		}
-
-		private static int parse(String key, String text) {
-			if (!PERCENT.matcher(text).matches()) {
-				throw invalid(key, text);
-			}
-			return Integer.parseInt(text.substring(0, text.length() - 1));
-		}
-
-		private static void require(String key, int percent) {
-			if (percent < 0 || percent > 100) {
-				throw invalid(key, percent + "%");
-			}
-		}
-
-		private static InvalidRuleException invalid(String key, String text) {
-			return new InvalidRuleException(key, text, "is not a whole percentage from 0% to 100%",
-					"Write for example 10%");
 		}
 
 	}

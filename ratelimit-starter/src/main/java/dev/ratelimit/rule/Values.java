@@ -2,8 +2,8 @@ package dev.ratelimit.rule;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -37,11 +37,12 @@ final class Values {
 		return text;
 	}
 
-	static <E extends Enum<E>> Function<String, E> oneOf(Class<E> type) {
-		return (text) -> oneOf(type, text);
+	/** A value that is not left to the limiter. */
+	static Optional<String> unlessAuto(String text) {
+		return text.equals("auto") ? Optional.empty() : Optional.of(text);
 	}
 
-	private static <E extends Enum<E>> E oneOf(Class<E> type, String text) {
+	static <E extends Enum<E>> E oneOf(Class<E> type, String text) {
 		for (E constant : type.getEnumConstants()) {
 			if (uniform(constant.name()).equals(uniform(text))) {
 				return constant;

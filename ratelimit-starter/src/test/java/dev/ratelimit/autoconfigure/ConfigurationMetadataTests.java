@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.RuleKey;
-import dev.ratelimit.rule.RuleKeys;
 import org.json.JSONArray;
 import org.json.JSONObject;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,9 +32,9 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void everyKeyOfARuleThatMayBeADefaultHasMetadata() {
-		List<String> keys = RuleKeys.ALL.stream()
+		List<String> keys = Stream.of(RuleKey.values())
 			.filter(RuleKey::isDefault)
-			.map((key) -> "ratelimit.defaults." + key.name())
+			.map((key) -> "ratelimit.defaults." + key.text())
 			.toList();
 		assertThat(names()).filteredOn((name) -> name.startsWith("ratelimit.defaults."))
 			.containsExactlyInAnyOrderElementsOf(keys);

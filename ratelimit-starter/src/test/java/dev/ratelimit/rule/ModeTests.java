@@ -28,40 +28,42 @@ class ModeTests {
 
 	@Test
 	void givenOptionsAreUsed() {
-		Mode.Leased leased = new Mode.Leased(Mode.Leased.parseTime("500ms"), Mode.Leased.parseSize("20"));
+		Mode.Leased leased = (Mode.Leased) leased("500ms", "20");
 		assertThat(leased.time(List.of(RLThreshold.valueOf("5/1m")))).isEqualTo(Duration.ofMillis(500));
 		assertThat(leased.timeText()).isEqualTo("500ms");
 		assertThat(leased.sizeText()).isEqualTo("20");
-		assertThat(new Mode.Leased(Mode.Leased.parseTime("auto"), Mode.Leased.parseSize("auto")))
-			.isEqualTo(Mode.LEASED);
-		Mode.Synced synced = new Mode.Synced(Mode.Synced.INTERVAL.parse("2s"), Mode.Synced.parseMaxOvershoot("25%"));
-		assertThat(DurationText.of(synced.interval())).isEqualTo("2s");
+		assertThat(leased("auto", "auto")).isEqualTo(Mode.LEASED);
+		Mode.Synced synced = new Mode.Synced(Duration.ofSeconds(2), (int) RuleKey.MAX_OVERSHOOT.parse("25%"));
 		assertThat(synced.maxOvershootPercent()).isEqualTo(25);
-		assertThat(synced.maxOvershootText()).isEqualTo("25%");
+	}
+
+	private static Mode leased(String time, String size) {
+		RuleValues values = new RuleValues().put(RuleKey.MODE, List.of(Mode.ModeKind.LEASED));
+		values.put(RuleKey.LEASE_TIME, List.of(RuleKey.LEASE_TIME.parse(time)));
+		return values.put(RuleKey.LEASE_SIZE, List.of(RuleKey.LEASE_SIZE.parse(size))).mode();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "9ms", "61s", "1", "", "-1s", "1S", "0s", "1.5s" })
 	void anInvalidOrOutOfRangeTimeIsRefused(String text) {
-		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Mode.Leased.parseTime(text))
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> RuleKey.LEASE_TIME.parse(text))
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("lease-time"))
 			.satisfies((ex) -> assertThat(ex.cure()).contains("from 10ms to 1m"));
-		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Mode.Synced.INTERVAL.parse(text))
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> RuleKey.SYNC_INTERVAL.parse(text))
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("sync-interval"));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "0", "-1", "01", "1.5", "many", "", "1000000000000000" })
 	void anInvalidOrOutOfRangeSizeIsRefused(String text) {
-		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> Mode.Leased.parseSize(text))
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> RuleKey.LEASE_SIZE.parse(text))
 			.satisfies((ex) -> assertThat(ex.cure()).contains("or auto"));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "0%", "101%", "-1%", "01%", "1.5%", "10", "", "10 %", "1000%" })
 	void anInvalidOrOutOfRangeOvershootIsRefused(String text) {
-		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> new Mode.Synced(Duration.ofSeconds(1), Mode.Synced.parseMaxOvershoot(text)))
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> RuleKey.MAX_OVERSHOOT.parse(text))
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("max-overshoot"))
 			.satisfies((ex) -> assertThat(ex.cure()).contains("mode strict"));
 	}

@@ -81,7 +81,7 @@ class RLThresholdTests {
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> new RLThreshold(0, Duration.ofSeconds(1)))
 			.withMessage(
-					"threshold '0' is out of range. Write a whole number from 1 to 999999999999999 in plain digits, "
+					"threshold '0' is not a whole number of at least 1. Write a whole number from 1 to 999999999999999 in plain digits, "
 							+ "without a leading zero");
 		assertThatExceptionOfType(InvalidRuleException.class)
 			.isThrownBy(() -> new RLThreshold(1_000_000_000_000_000L, Duration.ofSeconds(1)));

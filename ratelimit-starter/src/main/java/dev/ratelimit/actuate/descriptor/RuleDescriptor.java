@@ -14,7 +14,6 @@ import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleKey;
-import dev.ratelimit.rule.RuleKeys;
 
 /**
  * Describes a rule with the names of the configuration, in camel case. A key that does
@@ -39,16 +38,16 @@ public final class RuleDescriptor {
 		Map<String, Object> all = new LinkedHashMap<>();
 		all.put("id", rule.id());
 		Map<String, Map<String, Object>> groups = new LinkedHashMap<>();
-		for (RuleKey<?> key : RuleKeys.ALL) {
+		for (RuleKey key : RuleKey.values()) {
 			key.shown(rule).ifPresent((value) -> {
-				int dot = key.name().indexOf('.');
+				int dot = key.text().indexOf('.');
 				Map<String, Object> map = all;
 				if (dot > 0) {
-					String group = key.name().substring(0, dot);
+					String group = key.text().substring(0, dot);
 					map = groups.computeIfAbsent(group, (name) -> new LinkedHashMap<>());
 					all.put(group, map);
 				}
-				map.put(camelCase(key.name().substring(dot + 1)), json(value, rule.algorithm()));
+				map.put(camelCase(key.text().substring(dot + 1)), json(value, rule.algorithm()));
 			});
 		}
 		if (matched.containsKey(rule.id())) {

@@ -18,7 +18,7 @@ import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
-import dev.ratelimit.rule.RuleKeys;
+import dev.ratelimit.rule.RuleKey;
 
 /**
  * Reads the allowances of a rule: its thresholds, plans and overrides. Thresholds have a
@@ -55,8 +55,8 @@ final class AllowanceReader {
 
 	/** The number of sources of the key; 1 if it is wrong. */
 	private int keySources() {
-		return this.keys.find(RuleKeys.KEY.name())
-			.flatMap((setting) -> this.keys.many(setting, TextList::split, RuleKeys.KEY::parse))
+		return this.keys.find(RuleKey.KEY.text())
+			.flatMap((setting) -> this.keys.many(setting, TextList::split, RuleKey.KEY::parse))
 			.map(List::size)
 			.orElse(1);
 	}

@@ -9,103 +9,98 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.rule.OnLimit.OnLimitKind;
-import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RuleKey;
 import dev.ratelimit.rule.RuleKey.Group;
-import dev.ratelimit.rule.RuleKeys;
+import dev.ratelimit.rule.RuleValues;
 import dev.ratelimit.rule.ValueKind;
 
 /**
- * Reads the keys of one rule that the catalogue can read. A key of the rule itself that
- * does not apply to it is an error; such a default is ignored.
+ * Reads the keys of one rule that need no reader of their own. A key of the rule itself
+ * that does not apply to it is an error; such a default is ignored. As long as the values
+ * have no algorithm, every key applies that applies to some algorithm.
  */
 final class CatalogueReader {
 
 	/** In the order in which defaults take precedence. */
-	static final List<RuleKey<?>> CHOICES = List.of(RuleKeys.COUNT_REJECTED, RuleKeys.COUNT_ON, RuleKeys.MODE,
-			RuleKeys.SCOPE, RuleKeys.ON_LIMIT);
+	static final List<RuleKey> CHOICES = List.of(RuleKey.COUNT_REJECTED, RuleKey.COUNT_ON, RuleKey.MODE, RuleKey.SCOPE,
+			RuleKey.ON_LIMIT);
 
 	private final KeyReader keys;
-
-	private final Optional<Algorithm> algorithm;
 
 	/**
 	 * Create a reader.
 	 * @param keys the keys of the rule
-	 * @param algorithm its algorithm; empty if it is unknown, and every key applies that
-	 * applies to some algorithm
 	 */
-	CatalogueReader(KeyReader keys, Optional<Algorithm> algorithm) {
+	CatalogueReader(KeyReader keys) {
 		this.keys = keys;
-		this.algorithm = algorithm;
 	}
 
 	/**
 	 * Read the keys that go with every other key.
-	 * @param rule the builder that receives them
+	 * @param rule receives their values
 	 */
-	void readPlain(RLConfigBuilder rule) {
+	void readPlain(RuleValues rule) {
 		readAll(Group.PLAIN, rule);
 	}
 
 	/**
 	 * Read the keys that do not go with every other key.
-	 * @param rule the builder that receives them, with its algorithm
+	 * @param rule receives their values, and has the algorithm if it is known
 	 */
-	void readOthers(RLConfigBuilder rule) {
-		readAll(Group.ALGORITHM_OPTION, rule);
+	void readOthers(RuleValues rule) {
 		readChoices(rule);
 		readAll(Group.OPTION, rule);
 	}
 
-	private void readAll(Group group, RLConfigBuilder rule) {
-		RuleKeys.ALL.stream().filter((key) -> key.group() == group).forEach((key) -> read(key, rule));
+	private void readAll(Group group, RuleValues rule) {
+		for (RuleKey key : RuleKey.values()) {
+			if (key.group() == group) {
+				read(key, rule);
+			}
+		}
 	}
 
 	/** A default is ignored if it contradicts the rule itself, or a default before it. */
-	private void readChoices(RLConfigBuilder rule) {
-		List<RuleKey<?>> read = new ArrayList<>(CHOICES.stream().filter((key) -> this.keys.isOwn(key.name())).toList());
-		for (RuleKey<?> key : CHOICES) {
-			if (!read.contains(key) && goTogether(read, key)) {
+	private void readChoices(RuleValues rule) {
+		List<RuleKey> read = new ArrayList<>(CHOICES.stream().filter((key) -> this.keys.isOwn(key.text())).toList());
+		for (RuleKey key : CHOICES) {
+			if (!read.contains(key) && goTogether(read, key, rule)) {
 				read.add(key);
 			}
 		}
 		read.forEach((key) -> read(key, rule));
 	}
 
-	private boolean goTogether(List<RuleKey<?>> choices, RuleKey<?> other) {
-		return this.algorithm.isEmpty()
-				|| contradiction(Stream.of(List.of(RuleKeys.STAGE), choices, List.of(other)).flatMap(List::stream))
-					.isEmpty();
+	private boolean goTogether(List<RuleKey> choices, RuleKey other, RuleValues rule) {
+		Stream<RuleKey> all = Stream.of(List.of(RuleKey.STAGE), choices, List.of(other)).flatMap(List::stream);
+		return rule.algorithm().flatMap((algorithm) -> contradiction(all, algorithm)).isEmpty();
 	}
 
 	/**
-	 * Find a contradiction between keys, each of which goes with the algorithm.
+	 * Find a contradiction between keys, each of which goes with an algorithm.
+	 * @param algorithm the algorithm
 	 * @return the contradiction; empty if the keys go together, or the algorithm excludes
 	 * one of them
 	 */
-	Optional<InvalidRuleException> contradiction() {
-		boolean excludesOne = CHOICES.stream().anyMatch((key) -> contradiction(Stream.of(key)).isPresent());
+	Optional<InvalidRuleException> contradiction(Algorithm algorithm) {
+		boolean excludesOne = CHOICES.stream().anyMatch((key) -> contradiction(Stream.of(key), algorithm).isPresent());
 		return excludesOne ? Optional.empty()
-				: contradiction(Stream.concat(Stream.of(RuleKeys.STAGE), CHOICES.stream()));
+				: contradiction(Stream.concat(Stream.of(RuleKey.STAGE), CHOICES.stream()), algorithm);
 	}
 
-	private Optional<InvalidRuleException> contradiction(Stream<RuleKey<?>> choices) {
-		RLConfigBuilder rule = RLConfig.builder("trial");
-		this.algorithm.ifPresent(rule::algorithm);
-		choices.forEach((key) -> read(key, rule));
-		return RuleKeys.contradiction(rule);
+	private Optional<InvalidRuleException> contradiction(Stream<RuleKey> choices, Algorithm algorithm) {
+		RuleValues trial = new RuleValues().put(RuleKey.ALGORITHM, List.of(algorithm));
+		choices.forEach((key) -> read(key, trial));
+		return trial.contradiction();
 	}
 
-	private <E> void read(RuleKey<E> key, RLConfigBuilder rule) {
-		this.keys.find(key.name())
-			.ifPresent((setting) -> elements(key, setting, rule).filter((values) -> applies(key, rule))
-				.ifPresent((values) -> this.keys.make(setting, () -> key.set(rule, values))));
+	private void read(RuleKey key, RuleValues rule) {
+		this.keys.find(key.text())
+			.ifPresent((setting) -> elements(key, setting, rule).filter((values) -> key.appliesTo(rule))
+				.ifPresent((values) -> this.keys.make(setting, () -> rule.put(key, values))));
 	}
 
-	private <E> Optional<List<E>> elements(RuleKey<E> key, Setting setting, RLConfigBuilder rule) {
+	private Optional<List<Object>> elements(RuleKey key, Setting setting, RuleValues rule) {
 		if (key.kind() == ValueKind.LIST) {
 			return this.keys.many(setting, splitter(key), key::parse).flatMap((values) -> {
 				String text = values.stream().map(String::valueOf).collect(Collectors.joining(", "));
@@ -116,7 +111,7 @@ final class CatalogueReader {
 			});
 		}
 		return this.keys.one(setting, (text) -> {
-			E value = key.parse(text);
+			Object value = key.parse(text);
 			// A disabled option goes with every rule.
 			if (!Boolean.FALSE.equals(value)) {
 				requireApplicable(key, rule, text);
@@ -125,36 +120,14 @@ final class CatalogueReader {
 		});
 	}
 
-	private static Function<String, List<String>> splitter(RuleKey<?> key) {
-		return key.equals(RuleKeys.PATHS) ? TextList::splitPaths : TextList::split;
+	private static Function<String, List<String>> splitter(RuleKey key) {
+		return (key == RuleKey.PATHS) ? TextList::splitPaths : TextList::split;
 	}
 
-	private void requireApplicable(RuleKey<?> key, RLConfigBuilder rule, String text) {
-		if (!this.keys.isOwn(key.name())) {
-			return;
+	private void requireApplicable(RuleKey key, RuleValues rule, String text) {
+		if (this.keys.isOwn(key.text())) {
+			key.requireApplicable(rule, text);
 		}
-		if (key.equals(RuleKeys.MAX_QUEUE) && isDelayingBucket()) {
-			throw new InvalidRuleException(key.name(), text,
-					"does not go with algorithm leaky-bucket, whose burst is the size of its queue",
-					"Remove max-queue, and write the burst: thresholds: [{threshold: 1, window: 1s, burst: 3}]");
-		}
-		if (!applies(key, rule)) {
-			throw key.misplaced(rule, text);
-		}
-	}
-
-	private boolean isDelayingBucket() {
-		return this.algorithm.filter(Algorithm::isBucket).isPresent()
-				&& this.keys.one(RuleKeys.ON_LIMIT.name(), RuleKeys.ON_LIMIT::parse)
-					.filter((kind) -> kind == OnLimitKind.DELAY)
-					.isPresent();
-	}
-
-	private boolean applies(RuleKey<?> key, RLConfigBuilder rule) {
-		if (key.equals(RuleKeys.REFUSAL_CONTENT_TYPE)) {
-			return this.keys.isOwn(key.name()) || rule.hasRefusalBody();
-		}
-		return (this.algorithm.isEmpty() && key.isOfAlgorithm()) || key.appliesTo(rule);
 	}
 
 }

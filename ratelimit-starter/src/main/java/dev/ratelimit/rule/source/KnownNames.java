@@ -11,7 +11,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.RuleKey;
-import dev.ratelimit.rule.RuleKeys;
 import dev.ratelimit.rule.ValueKind;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +22,11 @@ final class KnownNames {
 
 	/** The keys of a rule, and the form of their values. */
 	static final Map<String, ValueKind> OF_RULES = inOrder(
-			RuleKeys.ALL.stream().map((key) -> Map.entry(key.name(), key.kind())));
+			Stream.of(RuleKey.values()).map((key) -> Map.entry(key.text(), key.kind())));
 
 	/** The keys allowed under {@code ratelimit.defaults}. */
 	static final Map<String, ValueKind> OF_DEFAULTS = inOrder(
-			RuleKeys.ALL.stream().filter(RuleKey::isDefault).map((key) -> Map.entry(key.name(), key.kind())));
+			Stream.of(RuleKey.values()).filter(RuleKey::isDefault).map((key) -> Map.entry(key.text(), key.kind())));
 
 	/** The keys of a threshold in its long form. */
 	static final Map<String, ValueKind> OF_THRESHOLDS = inOrder(

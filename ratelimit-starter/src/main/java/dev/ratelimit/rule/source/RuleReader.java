@@ -10,8 +10,8 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
-import dev.ratelimit.rule.Refusal;
-import dev.ratelimit.rule.RuleKeys;
+import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleValues;
 
 /**
  * Converts settings to rules. Continues after an error, so that all are found.
@@ -19,9 +19,6 @@ import dev.ratelimit.rule.RuleKeys;
 final class RuleReader {
 
 	private static final String DEFAULTS = SettingNames.PREFIX + "." + SettingNames.DEFAULTS;
-
-	/** With it, a default content type is checked. */
-	private static final Refusal ANY_BODY = new Refusal(429, Optional.of(new Refusal.Body("-", "text/plain")));
 
 	private final Settings settings;
 
@@ -50,10 +47,13 @@ final class RuleReader {
 	/** Finds a wrong default even if no rule uses it. */
 	private void checkDefaults() {
 		KeyReader defaults = new KeyReader(this.settings, DEFAULTS, List.of(DEFAULTS), this.findings);
-		RLConfigBuilder unused = RLConfig.builder("defaults").refusal(ANY_BODY);
-		CatalogueReader anyAlgorithm = new CatalogueReader(defaults, Optional.empty());
-		anyAlgorithm.readPlain(unused);
-		anyAlgorithm.readOthers(unused);
+		CatalogueReader reader = new CatalogueReader(defaults);
+		RuleValues ofAnyAlgorithm = new RuleValues();
+		// With a body, a default content type is checked.
+		ofAnyAlgorithm.put(RuleKey.REFUSAL_BODY, List.of(""));
+		reader.readPlain(ofAnyAlgorithm);
+		ofAnyAlgorithm.remove(RuleKey.ALGORITHM);
+		reader.readOthers(ofAnyAlgorithm);
 		defaults.one("plan-key", Plans::key);
 		requireTogether();
 	}
@@ -62,7 +62,7 @@ final class RuleReader {
 	private void requireTogether() {
 		KeyReader defaults = new KeyReader(this.settings, "", List.of(DEFAULTS), this.findings);
 		Arrays.stream(Algorithm.values())
-			.flatMap((algorithm) -> new CatalogueReader(defaults, Optional.of(algorithm)).contradiction().stream())
+			.flatMap((algorithm) -> new CatalogueReader(defaults).contradiction(algorithm).stream())
 			.findFirst()
 			.ifPresent((contradiction) -> problem(DEFAULTS, defaults, contradiction));
 	}
@@ -75,10 +75,10 @@ final class RuleReader {
 	private Optional<RLConfig> read(String id) {
 		String own = SettingNames.rule(id);
 		KeyReader keys = new KeyReader(this.settings, own, List.of(own, DEFAULTS), this.findings);
-		RLConfigBuilder rule = RLConfig.builder(id);
-		Optional<Algorithm> algorithm = readCatalogue(keys, rule, Optional.empty());
-		new AllowanceReader(keys, algorithm).read(rule, this.settings.names().plans(id));
-		if (!requireId(id) || !requireThresholds(id, keys) || keys.hasFailed() || algorithm.isEmpty()) {
+		RuleValues values = values(keys, Optional.empty());
+		RLConfigBuilder rule = values.rule(id);
+		new AllowanceReader(keys, values.algorithm()).read(rule, this.settings.names().plans(id));
+		if (!requireId(id) || !requireThresholds(id, keys) || keys.hasFailed() || values.algorithm().isEmpty()) {
 			return Optional.empty();
 		}
 		try {
@@ -98,28 +98,25 @@ final class RuleReader {
 	 */
 	RLConfigBuilder begin(String id, Optional<Algorithm> algorithm) {
 		KeyReader keys = new KeyReader(this.settings, SettingNames.rule(id), List.of(DEFAULTS), this.findings);
-		RLConfigBuilder rule = RLConfig.builder(id);
-		readCatalogue(keys, rule, algorithm);
-		return rule;
+		return values(keys, algorithm).rule(id);
 	}
 
 	/**
-	 * Reads the keys of the catalogue.
+	 * Reads the keys that need no reader of their own.
 	 * @param given the algorithm of the rule, if its keys do not decide it
-	 * @return its algorithm; empty if it is wrong, because then its compatible keys are
-	 * unknown
+	 * @return the values; without an algorithm if it is wrong
 	 */
-	private static Optional<Algorithm> readCatalogue(KeyReader keys, RLConfigBuilder rule, Optional<Algorithm> given) {
-		new CatalogueReader(keys, given).readPlain(rule);
-		given.ifPresent(rule::algorithm);
-		Optional<Algorithm> algorithm = given.or(() -> algorithm(keys));
-		new CatalogueReader(keys, algorithm).readOthers(rule);
-		return algorithm;
+	private static RuleValues values(KeyReader keys, Optional<Algorithm> given) {
+		CatalogueReader reader = new CatalogueReader(keys);
+		RuleValues values = new RuleValues();
+		reader.readPlain(values);
+		given.or(() -> standard(keys)).ifPresent((algorithm) -> values.put(RuleKey.ALGORITHM, List.of(algorithm)));
+		reader.readOthers(values);
+		return values;
 	}
 
-	private static Optional<Algorithm> algorithm(KeyReader keys) {
-		String key = RuleKeys.ALGORITHM.name();
-		return keys.find(key).isPresent() ? keys.one(key, RuleKeys.ALGORITHM::parse)
+	private static Optional<Algorithm> standard(KeyReader keys) {
+		return keys.find(RuleKey.ALGORITHM.text()).isPresent() ? Optional.empty()
 				: Optional.of(Algorithm.SLIDING_WINDOW_LOG);
 	}
 

@@ -18,7 +18,6 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Refusal;
 import dev.ratelimit.rule.RuleKey;
-import dev.ratelimit.rule.RuleKeys;
 import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.rule.RuleWarning;
 import dev.ratelimit.rule.ValueKind;
@@ -55,30 +54,30 @@ final class DefaultsMetadata {
 	/** The file as it should be. */
 	static String text() throws IOException {
 		String text = Files.readString(FILE);
-		return text.substring(0, text.indexOf(FIRST)) + RuleKeys.ALL.stream()
+		return text.substring(0, text.indexOf(FIRST)) + Stream.of(RuleKey.values())
 			.filter(RuleKey::isDefault)
-			.sorted(Comparator.comparing(RuleKey::name))
+			.sorted(Comparator.comparing(RuleKey::text))
 			.map(DefaultsMetadata::json)
 			.collect(Collectors.joining(",\n")) + text.substring(text.indexOf(END));
 	}
 
-	private static String json(RuleKey<?> key) {
+	private static String json(RuleKey key) {
 		Object standard = standard(key).orElse("");
 		String last = standard.equals("") ? "" : ",\n      \"defaultValue\": "
 				+ ((standard instanceof Boolean || standard instanceof Integer) ? standard : "\"" + standard + "\"");
-		return FIRST + "%s\",\n      \"type\": \"%s\",\n      \"description\": \"%s\"%s\n    }".formatted(key.name(),
+		return FIRST + "%s\",\n      \"type\": \"%s\",\n      \"description\": \"%s\"%s\n    }".formatted(key.text(),
 				type(key), key.meaning(), last);
 	}
 
-	private static Optional<Object> value(RuleKey<?> key) {
-		return RULES.stream().<Object>flatMap((rule) -> key.getter().apply(rule).stream()).findFirst();
+	private static Optional<Object> value(RuleKey key) {
+		return RULES.stream().<Object>flatMap((rule) -> Optional.ofNullable(key.value(rule)).stream()).findFirst();
 	}
 
-	static String type(RuleKey<?> key) {
+	static String type(RuleKey key) {
 		Object value = value(key).orElse("");
 		if (key.kind() == ValueKind.LIST) {
 			return "java.util.List<%s>"
-				.formatted((key.name().equals("acknowledge") ? RuleWarning.class : String.class).getName());
+				.formatted((key.text().equals("acknowledge") ? RuleWarning.class : String.class).getName());
 		}
 		if (value instanceof Enum<?> constant) {
 			return constant.getDeclaringClass().getName();
@@ -91,7 +90,7 @@ final class DefaultsMetadata {
 	}
 
 	/** The default, with durations up to hours as those of Spring Boot. */
-	static Optional<Object> standard(RuleKey<?> key) {
+	static Optional<Object> standard(RuleKey key) {
 		Optional<Object> day = value(key).filter(Duration.ofDays(1)::equals).map((duration) -> "24h");
 		return day.or(() -> RULES.stream().<Object>flatMap((rule) -> key.shown(rule).stream()).findFirst())
 			.map((value) -> (value instanceof Collection<?> values)

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import dev.ratelimit.rule.RuleKey;
-import dev.ratelimit.rule.RuleKeys;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -41,9 +41,9 @@ final class EditorMetadata {
 				add(property.get("name").asString(), property.get("type").asString(),
 						(standard == null) ? "" : standard.asString(), property.path("description").asString(""));
 			});
-			RuleKeys.ALL.stream()
+			Stream.of(RuleKey.values())
 				.filter(RuleKey::isDefault)
-				.forEach((key) -> add(DEFAULTS + key.name(), DefaultsMetadata.type(key),
+				.forEach((key) -> add(DEFAULTS + key.text(), DefaultsMetadata.type(key),
 						DefaultsMetadata.standard(key).map(Object::toString).orElse(""), key.meaning()));
 		}
 		catch (IOException ex) {

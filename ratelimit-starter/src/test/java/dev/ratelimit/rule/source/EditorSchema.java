@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.RuleKey;
-import dev.ratelimit.rule.RuleKeys;
 import dev.ratelimit.rule.ValueKind;
 import dev.ratelimit.rule.source.EditorMetadata.Entry;
 import tools.jackson.core.PrettyPrinter;
@@ -97,12 +96,12 @@ final class EditorSchema {
 				named(List.of("explain", "queue"), reference("rule")));
 	}
 
-	private Map<String, Map<String, Object>> keys(Predicate<RuleKey<?>> which) {
+	private Map<String, Map<String, Object>> keys(Predicate<RuleKey> which) {
 		Map<String, Map<String, Object>> keys = new LinkedHashMap<>();
-		RuleKeys.ALL.stream().filter(which).forEach((key) -> {
+		Stream.of(RuleKey.values()).filter(which).forEach((key) -> {
 			Entry entry = this.metadata.entries()
-				.getOrDefault(EditorMetadata.DEFAULTS + key.name(), new Entry("", "", key.meaning(), List.of()));
-			keys.put(key.name(), described(entry, switch (key.kind()) {
+				.getOrDefault(EditorMetadata.DEFAULTS + key.text(), new Entry("", "", key.meaning(), List.of()));
+			keys.put(key.text(), described(entry, switch (key.kind()) {
 				case THRESHOLDS -> inOrder("allOf", List.of(reference("thresholds")));
 				case PLANS -> named(List.of("true", "false", "0"), reference("allowance"));
 				case OVERRIDES -> array(reference("override"));

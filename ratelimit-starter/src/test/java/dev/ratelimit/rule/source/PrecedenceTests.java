@@ -2,10 +2,10 @@ package dev.ratelimit.rule.source;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleKey;
-import dev.ratelimit.rule.RuleKeys;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,7 +40,7 @@ class PrecedenceTests {
 	void keysThatRestrictEachOtherHaveAnOrder() {
 		assertThat(CatalogueReader.CHOICES).doesNotHaveDuplicates()
 			.containsExactlyInAnyOrderElementsOf(
-					RuleKeys.ALL.stream().filter((key) -> key.group() == RuleKey.Group.CHOICE).toList());
+					Stream.of(RuleKey.values()).filter((key) -> key.group() == RuleKey.Group.CHOICE).toList());
 	}
 
 	@Test

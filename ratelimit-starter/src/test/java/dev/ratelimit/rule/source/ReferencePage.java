@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.RuleKey;
-import dev.ratelimit.rule.RuleKeys;
 import dev.ratelimit.rule.RuleWarning;
 
 /**
@@ -53,7 +52,7 @@ final class ReferencePage {
 		StringBuilder page = new StringBuilder(HEAD);
 		page.append("\n## `ratelimit.rules.<id>.*`\n\nThose marked * may stand under `ratelimit.defaults` too.\n\n");
 		page.append(TABLE.formatted("key"));
-		RuleKeys.ALL.forEach((key) -> page.append(row(ruleKey(key), key(key))));
+		Stream.of(RuleKey.values()).forEach((key) -> page.append(row(ruleKey(key), key(key))));
 		page.append("\n### `thresholds[n].*`: the long form of a threshold\n\n").append(TABLE.formatted("key"));
 		KnownNames.OF_THRESHOLDS.keySet()
 			.forEach((key) -> page.append(row("`" + key + "`", RuleOnlyKeys.of("thresholds." + key))));
@@ -84,12 +83,12 @@ final class ReferencePage {
 		});
 	}
 
-	private static String ruleKey(RuleKey<?> key) {
-		return "`" + key.name() + "`" + (key.isDefault() ? " *" : "");
+	private static String ruleKey(RuleKey key) {
+		return "`" + key.text() + "`" + (key.isDefault() ? " *" : "");
 	}
 
-	private Property key(RuleKey<?> key) {
-		return key.isDefault() ? Objects.requireNonNull(this.properties.get(DEFAULTS + key.name()))
+	private Property key(RuleKey key) {
+		return key.isDefault() ? Objects.requireNonNull(this.properties.get(DEFAULTS + key.text()))
 				: RuleOnlyKeys.of(key);
 	}
 

@@ -68,9 +68,9 @@ final class RuleOnlyKeys {
 	private RuleOnlyKeys() {
 	}
 
-	static Property of(RuleKey<?> key) {
-		List<String> forms = Objects.requireNonNull(RULE_KEYS.get(key.name()),
-				() -> "Describe the values of " + key.name() + " in RuleOnlyKeys");
+	static Property of(RuleKey key) {
+		List<String> forms = Objects.requireNonNull(RULE_KEYS.get(key.text()),
+				() -> "Describe the values of " + key.text() + " in RuleOnlyKeys");
 		return new Property(forms.get(0), forms.get(1), key.meaning());
 	}
 

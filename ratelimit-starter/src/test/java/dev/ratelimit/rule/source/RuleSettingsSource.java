@@ -15,7 +15,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.RuleKey;
-import dev.ratelimit.rule.RuleKeys;
 
 import org.springframework.util.StringUtils;
 
@@ -56,15 +55,15 @@ final class RuleSettingsSource {
 
 	private String file() {
 		StringBuilder body = new StringBuilder(HEAD);
-		Map<String, Map<String, RuleKey<?>>> groups = new LinkedHashMap<>();
-		RuleKeys.ALL.forEach((key) -> {
-			int dot = key.name().indexOf('.');
+		Map<String, Map<String, RuleKey>> groups = new LinkedHashMap<>();
+		Stream.of(RuleKey.values()).forEach((key) -> {
+			int dot = key.text().indexOf('.');
 			if (dot > 0) {
-				groups.computeIfAbsent(key.name().substring(0, dot), (name) -> new LinkedHashMap<>())
-					.put(key.name().substring(dot + 1), key);
+				groups.computeIfAbsent(key.text().substring(0, dot), (name) -> new LinkedHashMap<>())
+					.put(key.text().substring(dot + 1), key);
 			}
 			else {
-				body.append(property("\t", key.name(), type(key), key.meaning()));
+				body.append(property("\t", key.text(), type(key), key.meaning()));
 			}
 		});
 		groups.keySet()
@@ -96,7 +95,7 @@ final class RuleSettingsSource {
 		return name.startsWith("java.") ? 0 : name.startsWith("org.springframework.") ? 2 : 1;
 	}
 
-	private static String type(RuleKey<?> key) {
+	private static String type(RuleKey key) {
 		return switch (key.kind()) {
 			case THRESHOLDS -> "java.util.List<ThresholdSettings>";
 			case PLANS -> "java.util.Map<java.lang.String, java.util.List<ThresholdSettings>>";

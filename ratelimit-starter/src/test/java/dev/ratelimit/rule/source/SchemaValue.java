@@ -54,8 +54,8 @@ record SchemaValue(List<String> words, String pattern, Map<String, ?> other) {
 			Map.of("type", "boolean"));
 
 	/** The value of a key of a rule, or an element of it. */
-	static SchemaValue of(RuleKey<?> key) {
-		return switch (key.name()) {
+	static SchemaValue of(RuleKey key) {
+		return switch (key.text()) {
 			case "methods" -> new SchemaValue(Stream.of(HttpMethod.values()).map(HttpMethod::name).toList(),
 					"(?!\\*(\\s|,|$))" + TOKEN, Map.of());
 			case "paths" -> PATH;

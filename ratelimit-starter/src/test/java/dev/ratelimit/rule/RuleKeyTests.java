@@ -13,24 +13,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/**
- * The catalogue describes every key once.
- */
-class RuleKeysTests {
+class RuleKeyTests {
 
-	private static RuleKey<?> key(String name) {
-		return RuleKeys.ALL.stream().filter((key) -> key.name().equals(name)).findFirst().orElseThrow();
+	private static RuleKey key(String name) {
+		return Stream.of(RuleKey.values()).filter((key) -> key.text().equals(name)).findFirst().orElseThrow();
 	}
 
-	private static <E> Object shownAfterSetting(RuleKey<E> key, String text, RLConfigBuilder rule) {
-		key.set(rule, Arrays.stream(text.split(",")).map(key::parse).toList());
-		return key.shown(rule.thresholds("5/1m").build()).orElseThrow();
+	private static RuleValues put(RuleValues rule, RuleKey key, String text) {
+		return rule.put(key, Arrays.stream(text.split(",")).map(key::parse).toList());
+	}
+
+	private static Optional<Object> shown(RuleKey key, RuleValues rule) {
+		return key.shown(rule.rule("a").thresholds("5/1m").build());
 	}
 
 	@Test
 	void everyPartOfARuleHasAKey() {
-		assertThat(RuleKeys.ALL).extracting(RuleKey::name)
+		assertThat(RuleKey.values()).extracting(RuleKey::text)
 			.doesNotHaveDuplicates()
 			.containsAll(Stream.of(RLConfig.class, Mode.Leased.class, OnLimit.Delay.class)
 				.flatMap((type) -> Arrays.stream(type.getRecordComponents()))
@@ -64,11 +65,8 @@ class RuleKeysTests {
 			acknowledge | log-memory,fail-open-login | [log-memory, fail-open-login]
 			""")
 	void aValueIsShownAsItIsWritten(String name, String text, String shown) {
-		RLConfigBuilder rule = RLConfig.builder("a");
-		if (name.equals("methods")) {
-			rule.paths("/**");
-		}
-		assertThat(shownAfterSetting(key(name), text, rule)).hasToString(shown);
+		RuleValues rule = put(new RuleValues(), RuleKey.PATHS, "/**");
+		assertThat(shown(key(name), put(rule, key(name), text)).orElseThrow()).hasToString(shown);
 	}
 
 	@ParameterizedTest
@@ -89,18 +87,20 @@ class RuleKeysTests {
 			on-limit | enqueue | enqueue.max-age | 2h
 			""")
 	void anOptionAppliesWhereItsOwnerSaysSo(String owner, String value, String name, String text) {
-		RuleKey<?> option = key(name);
-		RLConfigBuilder rule = RLConfig.builder("a").thresholds("5/1m");
+		RuleKey option = key(name);
+		RuleValues rule = put(new RuleValues(), RuleKey.ALGORITHM, "sliding-window-log");
 		assertThat(option.appliesTo(rule)).isFalse();
-		assertThat(option.shown(rule.build())).isEqualTo(Optional.empty());
-		assertThat(option.misplaced(rule, text)).hasMessageContaining("does not go with " + owner)
-			.hasMessageContaining(owner + " " + value.replace("enqueue", "").strip());
+		assertThat(shown(option, rule)).isEmpty();
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> option.requireApplicable(rule, text))
+			.withMessageContaining("does not go with " + owner)
+			.withMessageContaining(owner + " " + value.replace("enqueue", "").strip());
 		if (value.equals("synced")) {
-			rule.algorithm(Algorithm.FIXED_WINDOW);
+			put(rule, RuleKey.ALGORITHM, "fixed-window");
 		}
-		shownAfterSetting(key(owner), value, rule);
+		put(rule, key(owner), value);
 		assertThat(option.appliesTo(rule)).isTrue();
-		assertThat(shownAfterSetting(option, text, rule).toString().replaceAll("[\\[\\]]", "")).isEqualTo(text);
+		put(rule, option, text);
+		assertThat(shown(option, rule).orElseThrow().toString().replaceAll("[\\[\\]]", "")).isEqualTo(text);
 	}
 
 }
