@@ -23,6 +23,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.stereotype.Controller;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ConcurrentReferenceHashMap;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -30,6 +31,12 @@ import org.springframework.util.ReflectionUtils;
  * annotation, also a walk over all methods that they override.
  */
 public final class RateLimitedAnnotations {
+
+	/**
+	 * Three parts of a start ask about each type. Soft references, because a restarted
+	 * application has other types.
+	 */
+	private static final Map<Class<?>, Boolean> annotatedTypes = new ConcurrentReferenceHashMap<>(256);
 
 	private RateLimitedAnnotations() {
 	}
@@ -45,7 +52,7 @@ public final class RateLimitedAnnotations {
 	 */
 	public static Map<Method, List<RateLimitedAnnotation>> of(Class<?> type) {
 		Class<?> userType = ClassUtils.getUserClass(type);
-		if (!hasAny(userType)) {
+		if (!annotatedTypes.computeIfAbsent(userType, RateLimitedAnnotations::hasAny)) {
 			return Map.of();
 		}
 		List<MergedAnnotation<RateLimited>> ofClass = nearest(userType, RateLimited.class);
