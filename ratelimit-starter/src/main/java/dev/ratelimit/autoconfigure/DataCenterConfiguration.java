@@ -36,9 +36,12 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 @Conditional(DataCenterConfiguration.OnPeers.class)
 class DataCenterConfiguration {
 
+	/** The name of the bean of the pools. */
+	static final String POOLS = "rateLimitStarterSharedPools";
+
 	/** Closed by the store, which it needs until then. */
 	@Bean(destroyMethod = "")
-	@ConditionalOnBean(RedisStore.class)
+	@ConditionalOnBean(name = StoreConfiguration.REDIS)
 	SharedPools rateLimitStarterSharedPools(RedisStore store) {
 		return store.pools().orElseThrow();
 	}

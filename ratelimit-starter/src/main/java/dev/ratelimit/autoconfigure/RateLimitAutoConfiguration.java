@@ -45,6 +45,7 @@ import dev.ratelimit.store.ProcessName;
 import dev.ratelimit.store.RateLimitStore;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -73,10 +74,23 @@ public final class RateLimitAutoConfiguration {
 	/** The name of the clock's bean. */
 	static final String CLOCK = "rateLimitClock";
 
+	/** The name of the bean of the rules in force, which is always there. */
+	static final String RULES = "rateLimitStarterRules";
+
+	/** The name of a bean that is there if there may be rules. */
+	static final String POSSIBLE_RULES = "rateLimitStarterMaintenanceStart";
+
+	/** Counting needs the background tasks. */
 	@Bean
+	@Lazy(false)
 	@Conditional(OnRules.class)
-	PossibleRules rateLimitStarterPossibleRules() {
-		return new PossibleRules();
+	SmartInitializingSingleton rateLimitStarterMaintenanceStart(ObjectProvider<MaintenanceScheduler> maintenance,
+			RateLimitProperties properties) {
+		return () -> {
+			if (properties.enabled()) {
+				MaintenanceScheduler ignored = maintenance.getObject();
+			}
+		};
 	}
 
 	@Bean
@@ -221,15 +235,9 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	@Lazy(false)
 	RateLimitStartUp rateLimitStarterStartUp(RulesInForce rules, RuleWarnings warnings,
-			ObjectProvider<RateLimitStore> store, ObjectProvider<MaintenanceScheduler> maintenance,
-			ObjectProvider<PossibleRules> possible, RateLimitProperties properties, ApplicationContext context) {
-		Runnable beginMaintenance = () -> {
-			if (properties.enabled() && possible.stream().findAny().isPresent()) {
-				MaintenanceScheduler ignored = maintenance.getObject();
-			}
-		};
+			ObjectProvider<RateLimitStore> store, RateLimitProperties properties, ApplicationContext context) {
 		return new RateLimitStartUp(() -> rules.get().ruleSet(), warnings, () -> store.getObject().describe(),
-				beginMaintenance, properties.enabled(), context);
+				properties.enabled(), context);
 	}
 
 }

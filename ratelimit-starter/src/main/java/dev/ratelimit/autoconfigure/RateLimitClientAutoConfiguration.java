@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.restclient.RestClientCustomizer;
 import org.springframework.boot.restclient.RestTemplateCustomizer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.http.HttpRequest;
@@ -31,7 +31,7 @@ import org.springframework.util.function.SingletonSupplier;
  */
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
 @ConditionalOnClass(ClientHttpRequestInterceptor.class)
-@ConditionalOnBean(PossibleRules.class)
+@Conditional(OnRules.class)
 public final class RateLimitClientAutoConfiguration {
 
 	private static final String HEADER = "header:";

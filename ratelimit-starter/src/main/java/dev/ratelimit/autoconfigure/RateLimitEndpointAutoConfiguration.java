@@ -38,6 +38,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
@@ -51,7 +52,7 @@ import org.springframework.core.annotation.Order;
 @EnableConfigurationProperties(RateLimitsEndpointProperties.class)
 @RegisterReflectionForBinding({ ClientDescriptor.class, ErrorDescriptor.class, ExplanationDescriptor.class,
 		RuleInForceDescriptor.class })
-@ConditionalOnBean(PossibleRules.class)
+@Conditional(OnRules.class)
 public final class RateLimitEndpointAutoConfiguration {
 
 	/** Longer than for a request, because an operator can wait longer. */

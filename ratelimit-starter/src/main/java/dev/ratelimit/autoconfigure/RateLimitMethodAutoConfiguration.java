@@ -30,7 +30,7 @@ import org.springframework.util.function.SingletonSupplier;
 @AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitWebAutoConfiguration.class })
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE) // The last post-processor's advice runs
 												// first.
-@ConditionalOnBean(RulesInForce.class)
+@ConditionalOnBean(name = RateLimitAutoConfiguration.RULES)
 @Lazy
 public final class RateLimitMethodAutoConfiguration {
 

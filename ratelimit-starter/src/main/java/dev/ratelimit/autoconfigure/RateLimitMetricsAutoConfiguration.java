@@ -20,8 +20,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
@@ -33,11 +33,11 @@ import org.springframework.core.annotation.Order;
 		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(MeterRegistry.class)
-@ConditionalOnBean({ PossibleRules.class, MeterRegistry.class })
+@Conditional(OnRules.class)
+@ConditionalOnBean(MeterRegistry.class)
 public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
 	MicrometerDecisionListener rateLimitStarterMetrics(RulesInForce rules, MeterRegistry registry) {
 		return new MicrometerDecisionListener(rules.get().ruleSet(), registry);
 	}
@@ -55,33 +55,28 @@ public final class RateLimitMetricsAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	MicrometerRulesListener rateLimitStarterRulesMetrics(RuleLayers layers, MeterRegistry registry) {
 		return new MicrometerRulesListener(layers.live().stream().map(RuleLayer::origin).distinct().toList(), registry);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	MicrometerSyncListener rateLimitStarterSyncMetrics(RulesInForce rules, MeterRegistry registry) {
 		return new MicrometerSyncListener(rules.get().ruleSet(), registry);
 	}
 
 	@Bean
-	@ConditionalOnBean(SharedPools.class)
-	@ConditionalOnMissingBean
+	@ConditionalOnBean(name = DataCenterConfiguration.POOLS)
 	MicrometerDataCenters rateLimitStarterDataCenterMetrics(SharedPools pools) {
 		return new MicrometerDataCenters(pools::peers, pools::missing);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	MicrometerQueueListener rateLimitStarterQueueMetrics(RulesInForce rules, QueueStatusBoard board,
 			MeterRegistry registry) {
 		return new MicrometerQueueListener(rules.get().ruleSet(), board, registry);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
 	MicrometerStoreListener rateLimitStarterStoreMetrics(RateLimitStore store, Breakers breakers, Fallback fallback,
 			MeterRegistry registry) {
 		return new MicrometerStoreListener(store.capabilities().type(), breakers,

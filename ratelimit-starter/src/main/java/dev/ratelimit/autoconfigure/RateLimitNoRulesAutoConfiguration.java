@@ -18,8 +18,8 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = RateLimitMetricsAutoConfiguration.class)
 @ConditionalOnClass(MeterRegistry.class)
-@ConditionalOnBean({ RulesInForce.class, MeterRegistry.class })
-@ConditionalOnMissingBean(PossibleRules.class)
+@ConditionalOnBean(name = RateLimitAutoConfiguration.RULES, value = MeterRegistry.class)
+@ConditionalOnMissingBean(name = RateLimitAutoConfiguration.POSSIBLE_RULES)
 public final class RateLimitNoRulesAutoConfiguration {
 
 	/**

@@ -7,8 +7,8 @@ import io.micrometer.observation.ObservationRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -17,11 +17,11 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = RateLimitAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
 @ConditionalOnClass(ObservationRegistry.class)
-@ConditionalOnBean({ PossibleRules.class, ObservationRegistry.class })
+@Conditional(OnRules.class)
+@ConditionalOnBean(ObservationRegistry.class)
 public final class RateLimitObservationAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
 	ObservedStoreCalls rateLimitStarterObservedStoreCalls(RateLimitStore store, ObservationRegistry registry) {
 		return new ObservedStoreCalls(store.capabilities().type(), registry);
 	}

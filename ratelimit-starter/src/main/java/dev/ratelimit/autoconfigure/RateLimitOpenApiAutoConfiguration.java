@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = RateLimitWebAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(value = GlobalOpenApiCustomizer.class, name = "org.springdoc.webmvc.api.OpenApiResource")
-@ConditionalOnBean(RoutesSupplier.class)
+@ConditionalOnBean(name = RateLimitWebAutoConfiguration.ROUTES)
 public final class RateLimitOpenApiAutoConfiguration {
 
 	@Bean

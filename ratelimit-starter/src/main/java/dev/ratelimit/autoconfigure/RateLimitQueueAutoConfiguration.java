@@ -14,15 +14,15 @@ import dev.ratelimit.store.PermitIds;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for handling the requests that rules have enqueued.
  */
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
-@ConditionalOnBean(PossibleRules.class)
+@Conditional(OnRules.class)
 public final class RateLimitQueueAutoConfiguration {
 
 	@Bean

@@ -32,25 +32,21 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 
 	private final Supplier<String> store;
 
-	private final Runnable maintenance;
-
 	private final boolean enabled;
 
 	private final ApplicationContext context;
 
-	RateLimitStartUp(Supplier<RuleSet> rules, RuleWarnings warnings, Supplier<String> store, Runnable maintenance,
-			boolean enabled, ApplicationContext context) {
+	RateLimitStartUp(Supplier<RuleSet> rules, RuleWarnings warnings, Supplier<String> store, boolean enabled,
+			ApplicationContext context) {
 		this.context = context;
 		this.rules = rules;
 		this.warnings = warnings;
 		this.store = store;
-		this.maintenance = maintenance;
 		this.enabled = enabled;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.maintenance.run();
 		if (this.enabled && !this.rules.get().enabled().isEmpty()) {
 			this.warnings.update(this.rules.get());
 		}

@@ -5,11 +5,10 @@ import java.util.List;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.live.RulesCheck;
-import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.method.annotated.RateLimitedAnnotations;
 
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -25,17 +24,17 @@ import org.springframework.context.annotation.Lazy;
  */
 @AutoConfiguration(after = RateLimitWebAutoConfiguration.class)
 @ConditionalOnWebApplication
-@ConditionalOnBean(RulesInForce.class)
-@ConditionalOnMissingBean(RoutesSupplier.class)
+@ConditionalOnBean(name = RateLimitAutoConfiguration.RULES)
+@ConditionalOnMissingBean(name = RateLimitWebAutoConfiguration.ROUTES)
 public final class RateLimitUnenforcedAutoConfiguration {
 
 	@Bean
 	SmartInitializingSingleton rateLimitStarterUnenforcedControllers(AnnotatedBeans annotated,
-			ObjectProvider<PossibleRules> possible) {
+			BeanFactory beanFactory) {
 		return () -> {
 			annotated.types().stream().filter(RateLimitedAnnotations::isController).findFirst().ifPresent((type) -> {
 				String annotation = "@RateLimited stands on the controller " + type.getName();
-				requireKnownInTime(annotation + ", but it", possible);
+				requireKnownInTime(annotation + ", but it", beanFactory);
 				throw new RulesNotEnforceableException(annotation
 						+ ", but only a servlet application with Spring MVC can enforce it there, and this is none",
 						"Use spring-boot-starter-webmvc, or put the annotation on a method of another bean");
@@ -45,20 +44,19 @@ public final class RateLimitUnenforcedAutoConfiguration {
 
 	@Bean
 	@Lazy
-	RulesCheck rateLimitStarterUnenforcedRulesCheck(RateLimitProperties properties,
-			ObjectProvider<PossibleRules> possible) {
-		return (rules) -> requireEnforceable(rules, properties, possible);
+	RulesCheck rateLimitStarterUnenforcedRulesCheck(RateLimitProperties properties, BeanFactory beanFactory) {
+		return (rules) -> requireEnforceable(rules, properties, beanFactory);
 	}
 
 	private static void requireEnforceable(CompiledRules rules, RateLimitProperties properties,
-			ObjectProvider<PossibleRules> possible) {
+			BeanFactory beanFactory) {
 		List<String> byPath = rules.enabled()
 			.stream()
 			.filter((rule) -> !rule.config().paths().isEmpty())
 			.map(CompiledRule::id)
 			.toList();
 		if (properties.enabled() && !byPath.isEmpty()) {
-			requireKnownInTime("Rules limit paths " + byPath + ", but the RuleSource that has them", possible);
+			requireKnownInTime("Rules limit paths " + byPath + ", but the RuleSource that has them", beanFactory);
 			throw new RulesNotEnforceableException(
 					"Rules limit paths " + byPath + ", but only a servlet application with Spring MVC can enforce "
 							+ "them, and this is none",
@@ -68,8 +66,8 @@ public final class RateLimitUnenforcedAutoConfiguration {
 	}
 
 	/** If the rules were not known in time, there is no filter even with Spring MVC. */
-	private static void requireKnownInTime(String what, ObjectProvider<PossibleRules> possible) {
-		if (possible.stream().findAny().isEmpty()) {
+	private static void requireKnownInTime(String what, BeanFactory beanFactory) {
+		if (!beanFactory.containsBean(RateLimitAutoConfiguration.POSSIBLE_RULES)) {
 			throw new RulesNotEnforceableException(
 					what + " was registered after the limiter had looked for rules, found none and left its filter out",
 					"Put @AutoConfiguration(before = RateLimitAutoConfiguration.class) on the auto-configuration that "

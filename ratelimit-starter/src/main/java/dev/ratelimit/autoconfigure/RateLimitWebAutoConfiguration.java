@@ -55,6 +55,7 @@ import org.springframework.boot.cloud.CloudPlatform;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
@@ -74,7 +75,7 @@ import org.springframework.web.servlet.handler.MappedInterceptor;
 				"org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration" })
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
-@ConditionalOnBean(PossibleRules.class)
+@Conditional(OnRules.class)
 @Import({ QueueWebConfiguration.class, RefusedAuthenticationsConfiguration.class, TomcatPeerConfiguration.class,
 		TomcatBodiesConfiguration.class })
 public final class RateLimitWebAutoConfiguration {
@@ -86,6 +87,9 @@ public final class RateLimitWebAutoConfiguration {
 
 	/** The bean that determines the order of Spring Security's filter. */
 	private static final String SECURITY_REGISTRATION = "securityFilterChainRegistration";
+
+	/** The name of the routes' bean. */
+	static final String ROUTES = "rateLimitStarterRoutes";
 
 	private static final String FORWARDING = "server.forward-headers-strategy";
 

@@ -17,7 +17,6 @@ import dev.ratelimit.store.wire.CallRunner;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
@@ -31,12 +30,16 @@ import org.springframework.util.ClassUtils;
  */
 final class StoreConfiguration {
 
+	/** The name of the bean of the connections to Redis. */
+	static final String REDIS = "rateLimitStarterRedis";
+
 	private StoreConfiguration() {
 	}
 
 	@Lazy
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnStore(RateLimitProperties.Store.REDIS)
+	@ConditionalOnMissingBean(RateLimitStore.class)
 	static class RedisStoreConfiguration {
 
 		private static final String BOOTS = "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails";
@@ -50,7 +53,6 @@ final class StoreConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnMissingBean(RateLimitStore.class)
 		RedisStoreSettings rateLimitStarterRedisSettings(RateLimitProperties properties, Environment environment) {
 			return new RedisStoreSettings(KeyPrefix.of(properties, environment, "Redis"),
 					properties.redis().connectTimeout(), properties.redis().maxConnections(),
@@ -58,14 +60,12 @@ final class StoreConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnMissingBean(RateLimitStore.class)
 		CallRunner rateLimitStarterRedis(RedisDetails details, RedisStoreSettings settings,
 				RateLimitLifecycle lifecycle) {
 			return lifecycle.add(new RedisConnections(details, settings).open());
 		}
 
 		@Bean
-		@ConditionalOnMissingBean(RateLimitStore.class)
 		RedisStore rateLimitStarterStore(CallRunner redis, RedisStoreSettings settings, AllListeners listeners,
 				RateLimitProperties properties, SubjectEncoder subjects, ObjectProvider<SslBundles> bundles,
 				RateLimitLifecycle lifecycle) {
@@ -77,7 +77,6 @@ final class StoreConfiguration {
 		}
 
 		@Bean
-		@ConditionalOnBean(RedisStore.class)
 		@ConditionalOnMissingBean(ItemQueue.class)
 		RedisItemQueue rateLimitStarterItemQueue(CallRunner redis, RedisStoreSettings settings) {
 			return new RedisItemQueue(redis, settings.keyPrefix());
