@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Configuration;
 class SlicedQueueConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean(value = QueuedRequestHandler.class, name = "rateLimitStarterQueueLifecycle")
+	@ConditionalOnMissingBean(value = QueuedRequestHandler.class, name = "rateLimitStarterQueueCheck")
 	QueuedRequestHandler slicedQueuedRequestHandler() {
 		return (request) -> {
 			throw new IllegalStateException("No handler handles what rule '" + request.rule()

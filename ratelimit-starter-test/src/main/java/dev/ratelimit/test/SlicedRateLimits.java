@@ -3,7 +3,6 @@ package dev.ratelimit.test;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitClientAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
-import dev.ratelimit.autoconfigure.RateLimitQueueAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitWebAutoConfiguration;
 
 import org.springframework.context.annotation.DeferredImportSelector;
@@ -22,8 +21,8 @@ class SlicedRateLimits implements DeferredImportSelector {
 	@Override
 	public String[] selectImports(AnnotationMetadata importingClass) {
 		return new String[] { SlicedQueueConfiguration.class.getName(), RateLimitAutoConfiguration.class.getName(),
-				RateLimitQueueAutoConfiguration.class.getName(), RateLimitWebAutoConfiguration.class.getName(),
-				RateLimitMethodAutoConfiguration.class.getName(), RateLimitClientAutoConfiguration.class.getName() };
+				RateLimitWebAutoConfiguration.class.getName(), RateLimitMethodAutoConfiguration.class.getName(),
+				RateLimitClientAutoConfiguration.class.getName() };
 	}
 
 }

@@ -1,7 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import java.util.Optional;
-
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.live.RulesCheck;
 import dev.ratelimit.queue.ItemQueue;
@@ -9,58 +7,55 @@ import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.store.RateLimitStore;
 
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
+import org.springframework.beans.factory.ListableBeanFactory;
 
 /**
  * Fails the start if a rule would enqueue requests that nothing stores or handles: they
  * would be refused without a visible reason.
  */
-@Lazy
-@Configuration(proxyBeanMethods = false)
-class QueueCheck {
+final class QueueCheck implements RulesCheck {
 
 	private static final String CURE = "or set on-limit to reject or delay";
 
-	@Bean
-	RulesCheck rateLimitStarterQueueCheck(ObjectProvider<RateLimitStore> stores, ObjectProvider<ItemQueue> queues,
-			ObjectProvider<QueueLifecycle> lifecycle, ObjectProvider<QueuedRequestHandler> handlers,
-			RateLimitProperties properties) {
-		return (rules) -> require(rules, stores, queues, lifecycle, handlers, properties);
+	private final ListableBeanFactory beanFactory;
+
+	private final boolean enabled;
+
+	QueueCheck(ListableBeanFactory beanFactory, boolean enabled) {
+		this.beanFactory = beanFactory;
+		this.enabled = enabled;
 	}
 
-	private static void require(CompiledRules rules, ObjectProvider<RateLimitStore> stores,
-			ObjectProvider<ItemQueue> queues, ObjectProvider<QueueLifecycle> lifecycle,
-			ObjectProvider<QueuedRequestHandler> handlers, RateLimitProperties properties) {
-		Optional<String> rule = rules.enabled()
-			.stream()
-			.filter((one) -> one.config().onLimit() instanceof OnLimit.Enqueue)
-			.map((one) -> one.config().id())
-			.findFirst();
-		if (rule.isEmpty() || !properties.enabled()) {
-			return;
+	@Override
+	public void check(CompiledRules rules) {
+		if (this.enabled) {
+			rules.enabled()
+				.stream()
+				.map((rule) -> rule.config())
+				.filter((rule) -> rule.onLimit() instanceof OnLimit.Enqueue)
+				.findFirst()
+				.ifPresent((rule) -> requireQueue("Rule '" + rule.id() + "' has on-limit enqueue, but "));
 		}
-		String reason = "Rule '" + rule.get() + "' has on-limit enqueue, but ";
-		if (queues.stream().findAny().isEmpty()) {
-			throw new RulesNotEnforceableException(
-					reason + stores.getObject().describe() + " cannot keep requests durably",
-					"Set ratelimit.store to redis, " + CURE);
-		}
-		if (lifecycle.stream().findAny().isEmpty()) {
-			throw new RulesNotEnforceableException(
-					reason + RateLimitQueueAutoConfiguration.class.getName()
-							+ " is left out, without which nothing is enqueued or handled",
-					"Take it out of spring.autoconfigure.exclude, or import it where auto-configurations are named one by "
-							+ "one, " + CURE);
-		}
-		requireOne(reason, handlers);
 	}
 
-	private static void requireOne(String reason, ObjectProvider<QueuedRequestHandler> handlers) {
-		long known = handlers.stream().count();
-		if (handlers.getIfUnique() == null) {
+	private void requireQueue(String reason) {
+		if (this.beanFactory.getBeanProvider(ItemQueue.class).stream().findAny().isEmpty()) {
+			throw new RulesNotEnforceableException(reason + this.beanFactory.getBean(RateLimitStore.class).describe()
+					+ " cannot keep requests durably", "Set ratelimit.store to redis, " + CURE);
+		}
+		requireOne(reason);
+		if (!this.beanFactory.containsBean(QueueConfiguration.LIFECYCLE)) {
+			throw new RulesNotEnforceableException(
+					reason + "the bean of type " + QueuedRequestHandler.class.getName()
+							+ " was registered after the limiter had looked for it",
+					"Put @AutoConfiguration(before = RateLimitAutoConfiguration.class) on the auto-configuration that "
+							+ "registers it, " + CURE);
+		}
+	}
+
+	private void requireOne(String reason) {
+		int known = this.beanFactory.getBeanNamesForType(QueuedRequestHandler.class).length;
+		if (this.beanFactory.getBeanProvider(QueuedRequestHandler.class).getIfUnique() == null) {
 			throw new RulesNotEnforceableException(
 					reason + "there " + ((known == 0) ? "is no bean of type " : "are " + known + " beans of type ")
 							+ QueuedRequestHandler.class.getName() + ", one of which handles what is enqueued",

@@ -19,8 +19,7 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Handles enqueued requests while the application runs: from when everything else has
- * started until before anything else stops. It does nothing if no bean stores or handles
- * requests.
+ * started until before anything else stops. It does nothing if no bean stores requests.
  */
 final class QueueLifecycle implements SmartLifecycle {
 

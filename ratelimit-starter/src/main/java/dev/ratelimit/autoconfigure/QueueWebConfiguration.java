@@ -1,19 +1,28 @@
 package dev.ratelimit.autoconfigure;
 
+import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
 
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.queue.ItemQueue;
-import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.queue.web.QueueAnswers;
 import dev.ratelimit.queue.web.QueueStates;
 import dev.ratelimit.queue.web.RequestQueue;
+import dev.ratelimit.queue.web.SlowBodies;
 import dev.ratelimit.queue.web.StateReads;
 import dev.ratelimit.web.servlet.PageAccess;
+import jakarta.servlet.ServletException;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.ValveBase;
+import org.apache.coyote.ActionCode;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.servlet.function.RouterFunction;
@@ -23,12 +32,13 @@ import org.springframework.web.servlet.function.ServerResponse;
  * The responses that clients receive about enqueued requests.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnBean(name = QueueConfiguration.LIFECYCLE)
 class QueueWebConfiguration {
 
 	private static final int ID_BYTES = 16;
 
 	@Bean
-	@ConditionalOnBean({ ItemQueue.class, QueuedRequestHandler.class })
+	@ConditionalOnBean(ItemQueue.class)
 	RouterFunction<ServerResponse> rateLimitStarterQueueStates(ItemQueue queue, RulesInForce rules,
 			RateLimitProperties properties) {
 		return new QueueStates(queue, rules, properties.deadline(),
@@ -51,6 +61,38 @@ class QueueWebConfiguration {
 		byte[] id = new byte[ID_BYTES];
 		random.nextBytes(id);
 		return Base64.getUrlEncoder().withoutPadding().encodeToString(id);
+	}
+
+	/**
+	 * Tomcat reads the body of an answered request to its end, on the thread of the
+	 * request. If a body was aborted as too slow, the connection is closed instead.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ ConfigurableTomcatWebServerFactory.class, ValveBase.class })
+	static class TomcatBodies {
+
+		@Bean
+		WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> rateLimitStarterTomcatBodies() {
+			return (factory) -> factory.addEngineValves(new BodiesValve());
+		}
+
+		private static final class BodiesValve extends ValveBase {
+
+			BodiesValve() {
+				super(true);
+			}
+
+			@Override
+			public void invoke(Request request, Response response) throws IOException, ServletException {
+				getNext().invoke(request, response);
+				if (SlowBodies.isGivenUp(request) && !request.isAsync() && request.getProtocol().startsWith("HTTP/1")) {
+					response.finishResponse();
+					request.getCoyoteRequest().action(ActionCode.DISABLE_SWALLOW_INPUT, null);
+				}
+			}
+
+		}
+
 	}
 
 }

@@ -35,15 +35,14 @@ import dev.ratelimit.limiter.stage.PermitSource;
 import dev.ratelimit.limiter.stage.PermitSources;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
-import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
-import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.ProcessName;
 import dev.ratelimit.store.RateLimitStore;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -68,7 +67,7 @@ import org.springframework.context.annotation.Lazy;
 @Lazy
 @Import({ RuleSourceConfiguration.class, StoreConfiguration.RedisStoreConfiguration.class,
 		StoreConfiguration.Memory.class, StoreConfiguration.Memcached.class, OutageConfiguration.class,
-		SyncConfiguration.class, DataCenterConfiguration.class, QueueCheck.class })
+		SyncConfiguration.class, DataCenterConfiguration.class, QueueConfiguration.class, UnenforcedRules.class })
 public final class RateLimitAutoConfiguration {
 
 	/** The name of the clock's bean. */
@@ -154,6 +153,11 @@ public final class RateLimitAutoConfiguration {
 		};
 	}
 
+	@Bean
+	QueueCheck rateLimitStarterQueueCheck(ListableBeanFactory beanFactory, RateLimitProperties properties) {
+		return new QueueCheck(beanFactory, properties.enabled());
+	}
+
 	private static void requireAlgorithms(CompiledRules rules, RateLimitStore store) {
 		Set<Algorithm> known = store.capabilities().algorithms();
 		for (CompiledRule rule : rules.enabled()) {
@@ -210,14 +214,6 @@ public final class RateLimitAutoConfiguration {
 	ClientInspector rateLimitStarterClients(RateLimitStore store, Fallback fallback, DenyCache denyCache,
 			PermitSources sources, RateLimitProperties properties) {
 		return new ClientInspector(store, fallback, denyCache, sources, properties.deadline());
-	}
-
-	@Bean
-	QueueStatusBoard rateLimitStarterQueueBoard(RulesInForce rules) {
-		return new QueueStatusBoard((rule) -> rules.get()
-			.find(rule)
-			.filter((found) -> found.config().onLimit() instanceof OnLimit.Enqueue)
-			.isPresent());
 	}
 
 	@Bean

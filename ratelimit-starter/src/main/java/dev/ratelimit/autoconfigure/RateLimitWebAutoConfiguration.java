@@ -70,14 +70,13 @@ import org.springframework.web.servlet.handler.MappedInterceptor;
  * Auto-configuration} for the filters and for the check at the handler. One filter is
  * behind Spring Security; if Spring Security is present, another one is before it.
  */
-@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitQueueAutoConfiguration.class },
+@AutoConfiguration(after = RateLimitAutoConfiguration.class,
 		afterName = { "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
 				"org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration" })
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
 @Conditional(OnRules.class)
-@Import({ QueueWebConfiguration.class, RefusedAuthenticationsConfiguration.class, TomcatPeerConfiguration.class,
-		TomcatBodiesConfiguration.class })
+@Import({ QueueWebConfiguration.class, RefusedAuthenticationsConfiguration.class, TomcatPeerConfiguration.class })
 public final class RateLimitWebAutoConfiguration {
 
 	/**

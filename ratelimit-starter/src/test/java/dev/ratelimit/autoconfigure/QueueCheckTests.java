@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -23,14 +24,15 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class QueueCheckTests {
 
-	private final ApplicationContextRunner withoutQueue = new ApplicationContextRunner()
+	private final ApplicationContextRunner withoutHandler = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, RateLimitAutoConfiguration.class))
-		.withUserConfiguration(Handler.class)
 		.withPropertyValues("spring.data.redis.port=1", "ratelimit.rules.orders.paths=/orders",
 				"ratelimit.rules.orders.thresholds=1/1s", "ratelimit.rules.orders.on-limit=enqueue");
 
-	private final ApplicationContextRunner withQueue = this.withoutQueue
-		.withConfiguration(AutoConfigurations.of(RateLimitQueueAutoConfiguration.class));
+	@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+	static class LateHandler extends Handler {
+
+	}
 
 	@Configuration(proxyBeanMethods = false)
 	static class Handler {
@@ -44,14 +46,22 @@ class QueueCheckTests {
 	}
 
 	@Test
-	@DisplayName("the auto-configuration that handles enqueued requests is left out: the start fails with the cure")
+	@DisplayName("the handler is registered too late: the start fails with the cure")
 	void requestsAreNotSilentlyRefusedIfNothingWouldEnqueueThem() {
-		this.withoutQueue.run((context) -> assertThat(context).getFailure()
-			.isInstanceOf(RulesNotEnforceableException.class)
-			.hasMessageContaining("Rule 'orders' has on-limit enqueue")
-			.hasMessageContaining("RateLimitQueueAutoConfiguration is left out")
-			.hasMessageContaining("Take it out of spring.autoconfigure.exclude"));
-		this.withQueue.run((context) -> assertThat(context).hasNotFailed());
+		this.withoutHandler.withConfiguration(AutoConfigurations.of(LateHandler.class))
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(RulesNotEnforceableException.class)
+				.hasMessageContaining("Rule 'orders' has on-limit enqueue")
+				.hasMessageContaining("QueuedRequestHandler was registered after the limiter had looked for it")
+				.hasMessageContaining("@AutoConfiguration(before = RateLimitAutoConfiguration.class)"));
+		this.withoutHandler.withUserConfiguration(Handler.class)
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(QueueLifecycle.class));
+	}
+
+	@Test
+	void nothingOfAQueueExistsWithoutAHandler() {
+		this.withoutHandler.withPropertyValues("ratelimit.rules.orders.on-limit=reject")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(QueueLifecycle.class));
 	}
 
 	@ParameterizedTest
@@ -60,9 +70,7 @@ class QueueCheckTests {
 			"max-backoff, 2d, is out of range", "max-state-reads, 0, is out of range",
 			"keep-state, 0s, is out of range", "keep-dead, 401d, is out of range" })
 	void aWrongSettingStopsTheStart(String name, String value, String reason) {
-		new ApplicationContextRunner()
-			.withConfiguration(
-					AutoConfigurations.of(RateLimitAutoConfiguration.class, RateLimitQueueAutoConfiguration.class))
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
 			.withPropertyValues("ratelimit.store=memory", "ratelimit.queue." + name + "=" + value)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
@@ -73,8 +81,7 @@ class QueueCheckTests {
 	void statesAreServedOnlyWhereRequestsCanBeEnqueued() {
 		WebApplicationContextRunner web = new WebApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, RateLimitAutoConfiguration.class,
-					RateLimitQueueAutoConfiguration.class, WebMvcAutoConfiguration.class,
-					RateLimitWebAutoConfiguration.class))
+					WebMvcAutoConfiguration.class, RateLimitWebAutoConfiguration.class))
 			.withPropertyValues("spring.data.redis.port=1", "ratelimit.rules.all.paths=/**",
 					"ratelimit.rules.all.thresholds=1/1s");
 		web.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RouterFunction.class));
@@ -87,11 +94,11 @@ class QueueCheckTests {
 
 	@Test
 	void aRuleThatIsOffOrDoesNotEnqueueNeedsNoQueue() {
-		this.withoutQueue.withPropertyValues("ratelimit.enabled=false")
+		this.withoutHandler.withPropertyValues("ratelimit.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed());
-		this.withoutQueue.withPropertyValues("ratelimit.rules.orders.enabled=false")
+		this.withoutHandler.withPropertyValues("ratelimit.rules.orders.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed());
-		this.withoutQueue.withPropertyValues("ratelimit.rules.orders.on-limit=reject")
+		this.withoutHandler.withPropertyValues("ratelimit.rules.orders.on-limit=reject")
 			.run((context) -> assertThat(context).hasNotFailed().hasBean("rateLimitStarterQueueCheck"));
 	}
 

@@ -69,10 +69,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class RateLimitAutoConfigurationTests {
 
 	private static final AutoConfigurations OURS = AutoConfigurations.of(RateLimitAutoConfiguration.class,
-			RateLimitQueueAutoConfiguration.class, RateLimitWebAutoConfiguration.class,
-			RateLimitMetricsAutoConfiguration.class,
-			RateLimitNoRulesAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class,
-			RateLimitUnenforcedAutoConfiguration.class);
+			RateLimitWebAutoConfiguration.class, RateLimitMicrometerAutoConfiguration.class,
+			RateLimitActuatorAutoConfiguration.class);
 
 	private static final AutoConfigurations BOOTS = AutoConfigurations.of(DataRedisAutoConfiguration.class,
 			WebMvcAutoConfiguration.class, DispatcherServletAutoConfiguration.class, MetricsAutoConfiguration.class,
@@ -136,13 +134,11 @@ class RateLimitAutoConfigurationTests {
 
 	@Test
 	void theStoreIsWatchedByMetricsAndHealth() {
-		WebApplicationContextRunner healthy = this.web
-			.withConfiguration(AutoConfigurations.of(RateLimitHealthAutoConfiguration.class));
-		healthy.run((context) -> assertThat(context).hasSingleBean(MicrometerStoreListener.class)
+		this.web.run((context) -> assertThat(context).hasSingleBean(MicrometerStoreListener.class)
 			.hasBean("ratelimitHealthIndicator"));
-		healthy.withPropertyValues("management.health.ratelimit.enabled=false")
+		this.web.withPropertyValues("management.health.ratelimit.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean("ratelimitHealthIndicator"));
-		healthy.withPropertyValues("management.health.defaults.enabled=false")
+		this.web.withPropertyValues("management.health.defaults.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean("ratelimitHealthIndicator"));
 	}
 

@@ -43,8 +43,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class WrongAnnotationsTests {
 
 	private static final AutoConfigurations OURS = AutoConfigurations.of(RateLimitAutoConfiguration.class,
-			RateLimitWebAutoConfiguration.class, RateLimitMethodAutoConfiguration.class,
-			RateLimitUnenforcedAutoConfiguration.class);
+			RateLimitWebAutoConfiguration.class, RateLimitMethodAutoConfiguration.class);
 
 	private static final String[] RULES = { "ratelimit.store=memory", "ratelimit.rules.known.thresholds=5/1m",
 			"ratelimit.rules.by-argument.thresholds=5/1m", "ratelimit.rules.by-argument.key=arg:id",

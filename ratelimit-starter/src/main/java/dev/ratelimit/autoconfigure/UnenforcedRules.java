@@ -10,28 +10,26 @@ import dev.ratelimit.method.annotated.RateLimitedAnnotations;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} that fails the start of a web application whose rules nothing would
- * enforce, above all a reactive one: a limiter is never silently off.
+ * Fails the start of a web application whose rules nothing would enforce, above all a
+ * reactive one: a limiter is never silently off.
  */
-@AutoConfiguration(after = RateLimitWebAutoConfiguration.class)
+@Configuration(proxyBeanMethods = false)
 @ConditionalOnWebApplication
-@ConditionalOnBean(name = RateLimitAutoConfiguration.RULES)
-@ConditionalOnMissingBean(name = RateLimitWebAutoConfiguration.ROUTES)
-public final class RateLimitUnenforcedAutoConfiguration {
+class UnenforcedRules {
 
 	@Bean
 	SmartInitializingSingleton rateLimitStarterUnenforcedControllers(AnnotatedBeans annotated,
 			BeanFactory beanFactory) {
 		return () -> {
+			if (isEnforced(beanFactory)) {
+				return;
+			}
 			annotated.types().stream().filter(RateLimitedAnnotations::isController).findFirst().ifPresent((type) -> {
 				String annotation = "@RateLimited stands on the controller " + type.getName();
 				requireKnownInTime(annotation + ", but it", beanFactory);
@@ -45,17 +43,24 @@ public final class RateLimitUnenforcedAutoConfiguration {
 	@Bean
 	@Lazy
 	RulesCheck rateLimitStarterUnenforcedRulesCheck(RateLimitProperties properties, BeanFactory beanFactory) {
-		return (rules) -> requireEnforceable(rules, properties, beanFactory);
+		return (rules) -> {
+			if (properties.enabled() && !isEnforced(beanFactory)) {
+				requireNoPaths(rules, beanFactory);
+			}
+		};
 	}
 
-	private static void requireEnforceable(CompiledRules rules, RateLimitProperties properties,
-			BeanFactory beanFactory) {
+	private static boolean isEnforced(BeanFactory beanFactory) {
+		return beanFactory.containsBean(RateLimitWebAutoConfiguration.ROUTES);
+	}
+
+	private static void requireNoPaths(CompiledRules rules, BeanFactory beanFactory) {
 		List<String> byPath = rules.enabled()
 			.stream()
 			.filter((rule) -> !rule.config().paths().isEmpty())
 			.map(CompiledRule::id)
 			.toList();
-		if (properties.enabled() && !byPath.isEmpty()) {
+		if (!byPath.isEmpty()) {
 			requireKnownInTime("Rules limit paths " + byPath + ", but the RuleSource that has them", beanFactory);
 			throw new RulesNotEnforceableException(
 					"Rules limit paths " + byPath + ", but only a servlet application with Spring MVC can enforce "

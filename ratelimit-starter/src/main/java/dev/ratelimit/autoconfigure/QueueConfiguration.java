@@ -8,22 +8,39 @@ import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueListener;
+import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.queue.worker.HandlingPermits;
+import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.store.PermitIds;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 /**
- * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for handling the requests that rules have enqueued.
+ * The beans that handle the requests that rules have enqueued. Without a
+ * {@link QueuedRequestHandler} no rule may enqueue, so there is nothing to handle.
  */
-@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@Lazy
+@Configuration(proxyBeanMethods = false)
 @Conditional(OnRules.class)
-public final class RateLimitQueueAutoConfiguration {
+@ConditionalOnBean(QueuedRequestHandler.class)
+class QueueConfiguration {
+
+	/** The name of the bean that handles them. */
+	static final String LIFECYCLE = "rateLimitStarterQueueLifecycle";
+
+	@Bean
+	QueueStatusBoard rateLimitStarterQueueBoard(RulesInForce rules) {
+		return new QueueStatusBoard((rule) -> rules.get()
+			.find(rule)
+			.filter((found) -> found.config().onLimit() instanceof OnLimit.Enqueue)
+			.isPresent());
+	}
 
 	@Bean
 	HandlingPermits rateLimitStarterQueuePermits(RulesInForce rules, RequestLimiter limiter, SubjectEncoder subjects) {

@@ -1,0 +1,146 @@
+package dev.ratelimit.autoconfigure;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import dev.ratelimit.actuate.ClientOperations;
+import dev.ratelimit.actuate.ExplainOperation;
+import dev.ratelimit.actuate.OperatorAudit;
+import dev.ratelimit.actuate.QueueOperations;
+import dev.ratelimit.actuate.RateLimitHealthIndicator;
+import dev.ratelimit.actuate.RateLimitsEndpoint;
+import dev.ratelimit.actuate.RateLimitsEndpoint.ErrorDescriptor;
+import dev.ratelimit.actuate.descriptor.ClientDescriptor;
+import dev.ratelimit.actuate.descriptor.ExplanationDescriptor;
+import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;
+import dev.ratelimit.limiter.ClientInspector;
+import dev.ratelimit.limiter.SubjectEncoder;
+import dev.ratelimit.limiter.insight.DecisionTotals;
+import dev.ratelimit.limiter.insight.Insights;
+import dev.ratelimit.limiter.insight.RequestExplainer;
+import dev.ratelimit.limiter.live.RulesFollower;
+import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.outage.Instances;
+import dev.ratelimit.limiter.remote.Breakers;
+import dev.ratelimit.limiter.remote.StoreConcerns;
+import dev.ratelimit.limiter.remote.StoreWatch;
+import dev.ratelimit.queue.ItemQueue;
+import dev.ratelimit.queue.QueueStatusBoard;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.live.RuleLayers;
+import dev.ratelimit.rule.live.RuleWarnings;
+import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.redis.datacenter.SharedPools;
+
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for Actuator: the {@code ratelimits} endpoint, the
+ * {@code ratelimit} health contributor, and the audit events of rules that change and of
+ * resets.
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@Conditional(OnRules.class)
+public final class RateLimitActuatorAutoConfiguration {
+
+	@Bean
+	OperatorAudit rateLimitStarterAudit(ApplicationEventPublisher publisher) {
+		return new OperatorAudit(publisher);
+	}
+
+	/** The endpoint, and what it shows. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnAvailableEndpoint(endpoint = RateLimitsEndpoint.class, exposure = EndpointExposure.WEB)
+	@EnableConfigurationProperties(RateLimitsEndpointProperties.class)
+	@RegisterReflectionForBinding({ ClientDescriptor.class, ErrorDescriptor.class, ExplanationDescriptor.class,
+			RuleInForceDescriptor.class })
+	static class EndpointConfiguration {
+
+		/** Longer than for a request, because an operator can wait longer. */
+		private static final Duration QUEUE_PATIENCE = Duration.ofSeconds(1);
+
+		/** Created only if the endpoint is available, because requests pay for it. */
+		@Bean
+		Insights rateLimitStarterInsights(RulesInForce rules,
+				@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
+			return new Insights(rules.get(), clock, new SecureRandom());
+		}
+
+		/** Ordered first, so that no decision of a new rule is missed. */
+		@Bean
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		RulesFollower rateLimitStarterInsightsFollower(Insights insights) {
+			return (rules) -> () -> insights.follow(rules);
+		}
+
+		@Bean
+		DecisionTotals rateLimitStarterTotals() {
+			return new DecisionTotals();
+		}
+
+		@Bean
+		RulesFollower rateLimitStarterTotalsFollower(DecisionTotals totals) {
+			return (rules) -> () -> totals.retain(rules.ruleSet().rules().stream().map(RLConfig::id).toList());
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		RateLimitsEndpoint rateLimitStarterEndpoint(RulesInForce rules, RuleLayers layers, RateLimitStore store,
+				ClientInspector clients, SubjectEncoder subjects, Insights insights, OperatorAudit audit,
+				ObjectProvider<RequestExplainer> explainer, DecisionTotals totals, ObjectProvider<ItemQueue> queue,
+				RateLimitProperties properties, RateLimitsEndpointProperties settings) {
+			ClientOperations operations = new ClientOperations(rules, subjects, clients, insights, audit,
+					store.describe());
+			ExplainOperation explanation = new ExplainOperation(Optional.ofNullable(explainer.getIfAvailable()),
+					operations, properties.enabled());
+			QueueOperations queues = new QueueOperations(Optional.ofNullable(queue.getIfAvailable()), subjects,
+					QUEUE_PATIENCE);
+			return new RateLimitsEndpoint(rules, layers, operations, explanation, totals, queues, store.describe(),
+					properties.enabled(), (context) -> settings.showValues().isShown(context, settings.roles()));
+		}
+
+	}
+
+	/** The health contributor. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
+	@ConditionalOnEnabledHealthIndicator("ratelimit")
+	static class HealthConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(name = "ratelimitHealthIndicator")
+		RateLimitHealthIndicator ratelimitHealthIndicator(RateLimitStore store, StoreWatch watch, Breakers breakers,
+				Instances instances, RuleWarnings warnings, StoreConcerns concerns,
+				ObjectProvider<QueueStatusBoard> queues, ObjectProvider<SharedPools> pools) {
+			return new RateLimitHealthIndicator(store.describe(), watch, breakers, instances,
+					() -> Stream.concat(warnings.current().stream(), concerns.known().orElse(List.of()).stream())
+						.toList(),
+					() -> queues.stream().mapToLong(QueueStatusBoard::dead).sum(),
+					() -> pools.stream().flatMap((shared) -> shared.peers().stream()).toList());
+		}
+
+	}
+
+}
