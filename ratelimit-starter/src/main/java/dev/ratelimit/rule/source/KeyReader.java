@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import dev.ratelimit.rule.InvalidRuleException;
 
 /**
- * Reads the keys of one rule, and records errors. A key that the rule does not define is
- * taken from the defaults.
+ * Reads the keys of one rule, or those besides the rules, and records errors. A key that
+ * the rule does not define is taken from the defaults.
  */
 final class KeyReader {
 
@@ -45,7 +45,11 @@ final class KeyReader {
 	 * @return the value in the first source that has any part of it
 	 */
 	Optional<Setting> find(String key) {
-		return this.prefixes.stream().flatMap((prefix) -> this.settings.find(prefix + "." + key).stream()).findFirst();
+		Optional<Setting> found = Optional.empty();
+		for (String prefix : this.prefixes) {
+			found = found.or(() -> this.settings.find(prefix + "." + key));
+		}
+		return found;
 	}
 
 	/**

@@ -1,11 +1,10 @@
 package dev.ratelimit.rule.source;
 
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 import dev.ratelimit.rule.InvalidRuleException;
 
@@ -20,8 +19,11 @@ final class Settings {
 
 	private final UnaryOperator<String> placeholders;
 
-	/** The highest precedence first. */
-	private final List<Map<String, Setting>> sources = new ArrayList<>();
+	/** From the source with the highest precedence that has it. */
+	private final Map<String, Setting> first = new HashMap<>();
+
+	/** From the source with the lowest precedence that has it. */
+	private final Map<String, Setting> last = new HashMap<>();
 
 	/**
 	 * Assign written settings to their meanings.
@@ -39,7 +41,12 @@ final class Settings {
 			names.declare(written.get(i), findings);
 		}
 		written.forEach(names::declareVariables);
-		written.forEach((source) -> this.sources.add(Setting.of(source, names, findings)));
+		for (List<WrittenSetting> source : written) {
+			Setting.of(source, names, findings).forEach((name, setting) -> {
+				this.first.putIfAbsent(name, setting);
+				this.last.put(name, setting);
+			});
+		}
 	}
 
 	/**
@@ -56,7 +63,7 @@ final class Settings {
 	 * @return the value in the first source that has it or a part of it
 	 */
 	Optional<Setting> find(String name) {
-		return all(name).findFirst();
+		return Optional.ofNullable(this.first.get(name));
 	}
 
 	/**
@@ -65,11 +72,7 @@ final class Settings {
 	 * @return the value in the source with the lowest precedence
 	 */
 	Optional<Setting> anyOf(String name) {
-		return all(name).reduce((first, last) -> last);
-	}
-
-	private Stream<Setting> all(String name) {
-		return this.sources.stream().flatMap((source) -> Stream.ofNullable(source.get(name)));
+		return Optional.ofNullable(this.last.get(name));
 	}
 
 	/**
