@@ -9,7 +9,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
@@ -49,8 +48,6 @@ public final class PermitReleaser implements AutoCloseable {
 
 	private final ExecutorService thread;
 
-	private final AtomicBoolean working = new AtomicBoolean();
-
 	private final CountDownLatch closed = new CountDownLatch(1);
 
 	/**
@@ -66,7 +63,7 @@ public final class PermitReleaser implements AutoCloseable {
 		this.calls = calls;
 		this.listener = listener;
 		this.logger = logger;
-		this.thread = BackgroundTasks.thread("ratelimit-" + store + "-release");
+		this.thread = BackgroundTasks.threadForOneTask("ratelimit-" + store + "-release");
 	}
 
 	/**
@@ -121,44 +118,23 @@ public final class PermitReleaser implements AutoCloseable {
 		return queued;
 	}
 
-	/**
-	 * Starts one task, however many releases are queued: the task also handles what it
-	 * queues itself.
-	 */
+	/** One task handles all releases that are queued, and those that it queues itself. */
 	private void startToWork() {
-		if (this.working.compareAndSet(false, true)) {
-			try {
-				this.thread.execute(this::workThenStop);
-			}
-			catch (Throwable ex) {
-				// No memory for a thread: the next queued release tries again.
-				this.working.set(false);
-				this.logger.debug("Releases wait for a thread", ex);
-			}
-		}
-	}
-
-	private void workThenStop() {
 		try {
-			work();
+			this.thread.execute(this::work);
 		}
-		finally {
-			this.working.set(false);
-			if (!this.queue.isEmpty() && this.closed.getCount() > 0) {
-				// A release was queued when the work had just ended.
-				startToWork();
-			}
+		catch (Throwable ex) {
+			// No memory for a thread: the next queued release tries again.
+			this.logger.debug("Releases wait for a thread", ex);
 		}
 	}
 
 	private void work() {
 		Duration pause = SHORTEST_PAUSE;
 		try {
-			while (!this.queue.isEmpty()) {
+			while (!this.queue.isEmpty() && this.closed.getCount() > 0) {
 				pause = repeat() ? SHORTEST_PAUSE : shorter(pause.multipliedBy(2), LONGEST_PAUSE);
-				if (!this.queue.isEmpty() && this.closed.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
-					return;
-				}
+				boolean ignored = this.closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
 			}
 		}
 		catch (InterruptedException ex) {
