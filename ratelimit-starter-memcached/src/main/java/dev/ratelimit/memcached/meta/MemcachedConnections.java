@@ -44,7 +44,7 @@ public record MemcachedConnections(List<ServerAddress> servers, Duration connect
 	 * @throws UnusableServerException if a server answered that is too old
 	 */
 	public CallRunner open() {
-		return new RoutedCallRunner(describe(), this::router, true, logger);
+		return new RoutedCallRunner(describe(), this::router, logger);
 	}
 
 	private ServerRouter router() {

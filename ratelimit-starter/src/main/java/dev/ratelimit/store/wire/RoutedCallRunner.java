@@ -48,8 +48,6 @@ public final class RoutedCallRunner implements CallRunner {
 
 	private volatile Router router;
 
-	private final boolean sharing;
-
 	private final FailureLog failureLog;
 
 	private final NodeCalls.FailureListener listener = this::failed;
@@ -59,15 +57,12 @@ public final class RoutedCallRunner implements CallRunner {
 	 * @param description the name of the place, without credentials
 	 * @param routers creates a router, at once and whenever the runner is restarted. It
 	 * finds the node of each key, and is closed with the runner
-	 * @param sharing whether requests that wait on their threads share batches; without,
-	 * each has a connection of its own, so that benchmarks can show the difference
 	 * @param logger receives every failure at DEBUG
 	 */
-	public RoutedCallRunner(String description, Supplier<? extends Router> routers, boolean sharing, Log logger) {
+	public RoutedCallRunner(String description, Supplier<? extends Router> routers, Log logger) {
 		this.description = description;
 		this.routers = routers;
 		this.router = routers.get();
-		this.sharing = sharing;
 		this.failureLog = new FailureLog(logger);
 	}
 
@@ -233,7 +228,7 @@ public final class RoutedCallRunner implements CallRunner {
 	}
 
 	private List<NodeCalls> send(List<NodeCalls> exchanges, CallTime time, boolean mayWait) {
-		if (this.sharing && mayWait && exchanges.size() == 1) {
+		if (mayWait && exchanges.size() == 1) {
 			NodeCalls one = exchanges.get(0);
 			if (one.isLarge()) {
 				return runLarge(one, exchanges, time);

@@ -38,7 +38,7 @@ class RoutedCallRunnerTests {
 	}
 
 	private static CallRunner runner(String description, Router router) {
-		return new RoutedCallRunner(description, () -> router, true, LogFactory.getLog(RoutedCallRunnerTests.class));
+		return new RoutedCallRunner(description, () -> router, LogFactory.getLog(RoutedCallRunnerTests.class));
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import dev.ratelimit.store.wire.Node;
 import dev.ratelimit.store.wire.Nodes;
@@ -41,9 +42,9 @@ final class Discovery {
 	 * @param config how to connect to a node
 	 * @return the discovery
 	 */
-	static Discovery ofCluster(Nodes nodes, List<HostAndPort> seeds, JedisClientConfig config) {
+	static Discovery ofCluster(Nodes nodes, List<HostAndPort> seeds, Supplier<JedisClientConfig> config) {
 		return new Discovery(seeds, (server, next) -> {
-			List<?> reply = execute(server, config, new CommandArguments(Command.CLUSTER).add("SLOTS"));
+			List<?> reply = execute(server, config.get(), new CommandArguments(Command.CLUSTER).add("SLOTS"));
 			SlotTable table = SlotTable.of(reply, server.getHost(), (address) -> nodes.at(address.toString()));
 			if (table.nodes().isEmpty()) {
 				throw new JedisException("The Redis Cluster node " + server + " knows of no slots");
@@ -61,9 +62,10 @@ final class Discovery {
 	 * @param master the name of the master
 	 * @return the discovery
 	 */
-	static Discovery ofSentinels(Nodes nodes, List<HostAndPort> sentinels, JedisClientConfig config, String master) {
+	static Discovery ofSentinels(Nodes nodes, List<HostAndPort> sentinels, Supplier<JedisClientConfig> config,
+			String master) {
 		return new Discovery(sentinels, (server, next) -> {
-			List<?> reply = execute(server, config,
+			List<?> reply = execute(server, config.get(),
 					new CommandArguments(Command.SENTINEL).add("GET-MASTER-ADDR-BY-NAME").add(master));
 			if (reply.size() != 2) {
 				throw new JedisException("The Sentinel " + server + " knows of no master " + master);

@@ -1,9 +1,12 @@
 package dev.ratelimit.store.redis.resp;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+
+import javax.net.ssl.SSLParameters;
 
 import dev.ratelimit.store.wire.CallRunner;
 import dev.ratelimit.store.wire.Nodes;
@@ -33,16 +36,9 @@ public final class RedisConnections {
 
 	private final RedisStoreSettings settings;
 
-	private final boolean sharing;
-
 	public RedisConnections(RedisDetails details, RedisStoreSettings settings) {
-		this(details, settings, true);
-	}
-
-	RedisConnections(RedisDetails details, RedisStoreSettings settings, boolean sharing) {
 		this.details = details;
 		this.settings = settings;
-		this.sharing = sharing;
 	}
 
 	/**
@@ -64,7 +60,7 @@ public final class RedisConnections {
 		HostAndPort address = address(single.server());
 		String name = "Redis at " + address;
 		return runner(name, () -> {
-			Nodes nodes = nodes(nodeConfig(), single.database());
+			Nodes nodes = nodes(nodeConfigs(), single.database());
 			return Topology.of(name, nodes, nodes.at(address.toString()), this.settings.connectTimeout());
 		});
 	}
@@ -72,26 +68,26 @@ public final class RedisConnections {
 	private CallRunner sentinel(RedisAddress.SentinelMaster sentinel) {
 		List<HostAndPort> sentinels = addresses(sentinel.sentinels());
 		String name = "Redis " + sentinel.master() + " of the Sentinels at " + joined(sentinels);
-		JedisClientConfig config = clientConfig(sentinel.login());
+		Supplier<JedisClientConfig> config = configs(sentinel.login());
 		return discovered(name, sentinel.database(),
 				(nodes) -> Discovery.ofSentinels(nodes, sentinels, config, sentinel.master()));
 	}
 
 	private CallRunner cluster(RedisAddress.ClusterNodes cluster) {
 		List<HostAndPort> seeds = addresses(cluster.nodes());
-		JedisClientConfig config = nodeConfig();
+		Supplier<JedisClientConfig> config = nodeConfigs();
 		return discovered("Redis Cluster at " + joined(seeds), 0, (nodes) -> Discovery.ofCluster(nodes, seeds, config));
 	}
 
 	private CallRunner discovered(String name, int database, Function<Nodes, Discovery> discovery) {
 		return runner(name, () -> {
-			Nodes nodes = nodes(nodeConfig(), database);
+			Nodes nodes = nodes(nodeConfigs(), database);
 			return Topology.discovered(name, nodes, discovery.apply(nodes)::discover, this.settings.connectTimeout());
 		});
 	}
 
 	private CallRunner runner(String name, Supplier<Topology> topologies) {
-		return new RoutedCallRunner(name, topologies, this.sharing, logger);
+		return new RoutedCallRunner(name, topologies, logger);
 	}
 
 	private static List<HostAndPort> addresses(List<RedisAddress.HostPort> nodes) {
@@ -106,30 +102,53 @@ public final class RedisConnections {
 		return addresses.stream().map(HostAndPort::toString).collect(Collectors.joining(","));
 	}
 
-	private Nodes nodes(JedisClientConfig config, int database) {
+	private Nodes nodes(Supplier<JedisClientConfig> config, int database) {
 		return nodes(config, database, this.settings.maxConnections(), this.settings.maxWaiting());
 	}
 
-	static Nodes nodes(JedisClientConfig config, int database, int maxConnections, int maxWaiting) {
-		return new Nodes("redis", (address) -> RespCodec.connect(HostAndPort.from(address), config, database),
+	static Nodes nodes(Supplier<JedisClientConfig> config, int database, int maxConnections, int maxWaiting) {
+		return new Nodes("redis", (address) -> RespCodec.connect(HostAndPort.from(address), config.get(), database),
 				maxConnections, maxWaiting, logger);
 	}
 
-	private JedisClientConfig nodeConfig() {
-		return clientConfig(this.details::login);
+	private Supplier<JedisClientConfig> nodeConfigs() {
+		return configs(this.details::login);
 	}
 
-	private JedisClientConfig clientConfig(Supplier<RedisLogin> login) {
+	/**
+	 * How to connect, found for each connection: a bundle that was reloaded applies to
+	 * connections opened from then on. One that cannot be used stops the start.
+	 */
+	private Supplier<JedisClientConfig> configs(Supplier<RedisLogin> login) {
+		SslBundle first = this.details.sslBundle();
+		if (first == null) {
+			JedisClientConfig plain = config(login).build();
+			return () -> plain;
+		}
+		JedisClientConfig ignored = encrypted(login, first);
+		return () -> encrypted(login, Objects.requireNonNullElse(this.details.sslBundle(), first));
+	}
+
+	private JedisClientConfig encrypted(Supplier<RedisLogin> login, SslBundle bundle) {
+		SSLParameters parameters = new SSLParameters(bundle.getOptions().getCiphers(),
+				bundle.getOptions().getEnabledProtocols());
+		// Without this, a certificate of any host would be accepted.
+		parameters.setEndpointIdentificationAlgorithm("HTTPS");
+		return config(login).ssl(true)
+			.sslSocketFactory(bundle.createSslContext().getSocketFactory())
+			.sslParameters(parameters)
+			.build();
+	}
+
+	private DefaultJedisClientConfig.Builder config(Supplier<RedisLogin> login) {
 		int timeoutMillis = Math.toIntExact(this.settings.connectTimeout().toMillis());
-		DefaultJedisClientConfig.Builder builder = DefaultJedisClientConfig.builder()
+		return DefaultJedisClientConfig.builder()
 			.connectionTimeoutMillis(timeoutMillis)
 			.socketTimeoutMillis(timeoutMillis)
 			.credentialsProvider(() -> credentials(login.get()))
 			.clientName(this.settings.clientName())
 			// CLIENT SETINFO needs Redis 7.2 and a permission of its own.
 			.clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
-		SslBundle bundle = this.details.sslBundle();
-		return (bundle == null) ? builder.build() : new Tls(builder.ssl(true).build(), this.details::sslBundle, bundle);
 	}
 
 	/** A URL such as {@code redis://:password@host} yields a user with an empty name. */

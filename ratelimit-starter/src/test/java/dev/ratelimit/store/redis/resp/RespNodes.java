@@ -30,7 +30,7 @@ public final class RespNodes {
 	}
 
 	public static Nodes nodes(int maxConnections, int maxWaiting) {
-		return RedisConnections.nodes(CONFIG, 0, maxConnections, maxWaiting);
+		return RedisConnections.nodes(() -> CONFIG, 0, maxConnections, maxWaiting);
 	}
 
 	public static String address(RedisServer server) {
@@ -47,7 +47,7 @@ public final class RespNodes {
 	}
 
 	public static CallRunner runner(Router router) {
-		return new RoutedCallRunner("test", () -> router, true, LogFactory.getLog(RespNodes.class));
+		return new RoutedCallRunner("test", () -> router, LogFactory.getLog(RespNodes.class));
 	}
 
 	/** Runs calls on the one node that each discovery finds. */
@@ -58,8 +58,8 @@ public final class RespNodes {
 	/** Runs calls on a Cluster whose nodes are reached at ports of proxies. */
 	public static CallRunner cluster(List<HostAndPort> seeds, Function<HostAndPort, HostAndPort> proxy) {
 		JedisClientConfig config = DefaultJedisClientConfig.builder().hostAndPortMapper(proxy::apply).build();
-		Nodes nodes = RedisConnections.nodes(config, 0, 4, 100);
-		Discovery discovery = Discovery.ofCluster(nodes, seeds, config);
+		Nodes nodes = RedisConnections.nodes(() -> config, 0, 4, 100);
+		Discovery discovery = Discovery.ofCluster(nodes, seeds, () -> config);
 		return runner(Topology.discovered("test", nodes, discovery::discover, Duration.ofSeconds(10)));
 	}
 
