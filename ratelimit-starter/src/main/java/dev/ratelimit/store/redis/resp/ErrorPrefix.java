@@ -1,9 +1,6 @@
 package dev.ratelimit.store.redis.resp;
 
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.store.StoreFailure;
@@ -57,9 +54,6 @@ enum ErrorPrefix {
 	/** The password is wrong. */
 	WRONGPASS(StoreFailure.NOT_PERMITTED, true);
 
-	private static final Map<String, ErrorPrefix> BY_NAME = Stream.of(values())
-		.collect(Collectors.toUnmodifiableMap(ErrorPrefix::name, Function.identity()));
-
 	private final StoreFailure failure;
 
 	private final boolean endsConnection;
@@ -70,7 +64,7 @@ enum ErrorPrefix {
 	}
 
 	static Optional<ErrorPrefix> of(String word) {
-		return Optional.ofNullable(BY_NAME.get(word));
+		return Stream.of(values()).filter((prefix) -> prefix.name().equals(word)).findFirst();
 	}
 
 	StoreFailure failure() {

@@ -33,6 +33,13 @@ final class ScriptCommand implements Command {
 
 	private final List<ScriptCall> calls;
 
+	private int keys;
+
+	/** Besides the number of keys; of several calls. */
+	private int arguments;
+
+	private boolean withText;
+
 	private boolean asked;
 
 	/**
@@ -42,12 +49,26 @@ final class ScriptCommand implements Command {
 	 */
 	ScriptCommand(ScriptCall call, int expected) {
 		this.calls = new ArrayList<>(expected);
-		this.calls.add(call);
+		take(call);
 	}
 
 	@Override
 	public boolean add(NodeCall call, boolean keysApart) {
-		return call instanceof ScriptCall other && canTake(other, keysApart) && this.calls.add(other);
+		boolean takes = call instanceof ScriptCall other && canTake(other, keysApart);
+		if (takes) {
+			take((ScriptCall) call);
+		}
+		return takes;
+	}
+
+	private void take(ScriptCall call) {
+		this.calls.add(call);
+		this.keys += call.keys().size();
+		this.arguments += call.arguments().size();
+		if (!isOfLimitBefore(this.calls.size() - 1)) {
+			this.arguments += 2 + call.limit().size();
+		}
+		this.withText |= call.withText();
 	}
 
 	private boolean canTake(ScriptCall call, boolean keysApart) {
@@ -84,12 +105,10 @@ final class ScriptCommand implements Command {
 			writeString(Protocol.Command.ASKING.getRaw(), out);
 		}
 		Script script = this.calls.get(0).script();
-		boolean withText = isWithText();
-		int keys = countKeys();
-		writeArrayOf(3 + keys + countArguments(), out);
-		writeString((withText ? Protocol.Command.EVAL : Protocol.Command.EVALSHA).getRaw(), out);
-		writeString(withText ? script.text() : script.sha(), out);
-		writeNumber(keys, out);
+		writeArrayOf(3 + this.keys + countArguments(), out);
+		writeString((this.withText ? Protocol.Command.EVAL : Protocol.Command.EVALSHA).getRaw(), out);
+		writeString(this.withText ? script.text() : script.sha(), out);
+		writeNumber(this.keys, out);
 		for (int i = 0; i < this.calls.size(); i++) {
 			writeAll(call(i).keys(), out);
 		}
@@ -106,32 +125,9 @@ final class ScriptCommand implements Command {
 		return this.calls.get(index);
 	}
 
-	private boolean isWithText() {
-		for (int i = 0; i < this.calls.size(); i++) {
-			if (this.calls.get(i).withText()) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	private int countKeys() {
-		int count = 0;
-		for (int i = 0; i < this.calls.size(); i++) {
-			count += call(i).keys().size();
-		}
-		return count;
-	}
-
+	/** A single call needs no marker of its limit. */
 	private int countArguments() {
-		if (this.calls.size() == 1) {
-			return call(0).arguments().size() + call(0).limit().size();
-		}
-		int count = 0;
-		for (int i = 0; i < this.calls.size(); i++) {
-			count += call(i).arguments().size() + (isOfLimitBefore(i) ? 0 : 2 + call(i).limit().size());
-		}
-		return count;
+		return (this.calls.size() == 1) ? this.arguments - 2 : this.arguments;
 	}
 
 	private void writeArgumentsPerKey(RedisOutputStream out) throws IOException {

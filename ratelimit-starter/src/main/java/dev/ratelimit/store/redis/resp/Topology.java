@@ -127,7 +127,7 @@ final class Topology implements Router {
 					unrest = Deadline.in(UNREST);
 				}
 				boolean found = discover(discovery, suspected);
-				tryToConnect();
+				connect();
 				this.attempted.countDown();
 				Duration pause = found ? BETWEEN_SUSPICIONS : WHILE_ABSENT;
 				boolean over = this.closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
@@ -140,25 +140,21 @@ final class Topology implements Router {
 		}
 	}
 
-	private void tryToConnect() throws InterruptedException {
-		try {
-			connect();
-		}
-		catch (Error ex) {
-			// As in discover.
-			logger.debug("Connections to " + this.name + " are opened when they are needed", ex);
-		}
-	}
-
 	/**
 	 * Open the first connection to each new node, so that no request has to wait for it.
 	 */
 	private void connect() throws InterruptedException {
-		Set<Node> found = this.table.nodes();
-		found.forEach(Node::openFirst);
-		Deadline end = Deadline.in(this.patience);
-		for (Node node : found) {
-			node.awaitFirst(end);
+		try {
+			Set<Node> found = this.table.nodes();
+			found.forEach(Node::openFirst);
+			Deadline end = Deadline.in(this.patience);
+			for (Node node : found) {
+				node.awaitFirst(end);
+			}
+		}
+		catch (Error ex) {
+			// As in discover.
+			logger.debug("Connections to " + this.name + " are opened when they are needed", ex);
 		}
 	}
 
