@@ -19,6 +19,8 @@ public final class RequestDecision {
 
 	private final @Nullable Batch acquired;
 
+	private final boolean admitted;
+
 	/**
 	 * Create a decision without permits.
 	 * @param decided the decision of each rule
@@ -35,6 +37,16 @@ public final class RequestDecision {
 	RequestDecision(List<RuleDecision> decided, @Nullable Batch acquired) {
 		this.decided = List.copyOf(decided);
 		this.acquired = acquired;
+		this.admitted = admits(this.decided);
+	}
+
+	private static boolean admits(List<RuleDecision> decided) {
+		for (RuleDecision one : decided) {
+			if (one.refuses()) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/**
@@ -61,12 +73,7 @@ public final class RequestDecision {
 	 * @return whether every rule that is not in shadow admitted it
 	 */
 	public boolean isAdmitted() {
-		for (RuleDecision one : this.decided) {
-			if (one.refuses()) {
-				return false;
-			}
-		}
-		return true;
+		return this.admitted;
 	}
 
 	/**
