@@ -22,15 +22,6 @@ public record ActuatorPaths(String basePath, List<String> patterns) {
 	}
 
 	/**
-	 * Everything below a base path, where the endpoints are not known.
-	 * @param basePath the base path; empty if there is none
-	 * @return the paths
-	 */
-	public static ActuatorPaths below(String basePath) {
-		return basePath.isEmpty() ? NONE : new ActuatorPaths(basePath, List.of(basePath + "/**"));
-	}
-
-	/**
 	 * The patterns whose paths begin as a pattern of a rule that covers Actuator does.
 	 */
 	List<String> named() {

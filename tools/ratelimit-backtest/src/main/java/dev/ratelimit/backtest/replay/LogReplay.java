@@ -67,11 +67,16 @@ public final class LogReplay {
 				settings.forwardedHeader() == RateLimitProperties.ForwardedHeader.FORWARDED);
 		RouteTable routes = new RouteTable(new CompiledRules(file.rules(), settings.ipv6Prefix(), NamedRules.NONE),
 				(id) -> false, PathPatternParser.defaultInstance, settings.exempt().paths(),
-				ActuatorPaths.below(file.actuatorBasePath()), noBeans(),
+				actuator(file.actuatorBasePath()), noBeans(),
 				new SubjectEncoder(settings.ipv6Prefix(), Objects.requireNonNullElse(settings.keySecret(), "")),
 				() -> NO_TIME);
 		this.requests = new RequestReplay(routes, limiter(settings),
 				ranges("exempt.addresses", settings.exempt().addresses()));
+	}
+
+	/** All that is below the base path, as the endpoints are not known. */
+	private static ActuatorPaths actuator(String basePath) {
+		return basePath.isEmpty() ? ActuatorPaths.NONE : new ActuatorPaths(basePath, List.of(basePath + "/**"));
 	}
 
 	private RequestLimiter limiter(RateLimitProperties settings) {
