@@ -27,6 +27,7 @@ import dev.ratelimit.web.RouteTable;
 import dev.ratelimit.web.Routes;
 import dev.ratelimit.web.key.ClientAddresses;
 import dev.ratelimit.web.servlet.outcome.OutcomeResponse;
+import dev.ratelimit.web.servlet.outcome.RefusedAuthentications;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -114,6 +115,9 @@ final class LimitedApp {
 		if ("forged".equals(user)) {
 			((HttpServletResponse) response).setStatus(401);
 			return;
+		}
+		if ("unknown".equals(user)) {
+			RefusedAuthentications.refused();
 		}
 		chain.doFilter(new HttpServletRequestWrapper((HttpServletRequest) request) {
 

@@ -47,6 +47,16 @@ class RateLimitFilterOutcomeTests {
 		assertThat(app.store.released()).containsExactly("successes");
 	}
 
+	/** A filter behind ours may serve it, which has no check at its handler. */
+	@Test
+	void aWebSocketThatPassesSecurityCountsByItsStatusToo() {
+		LimitedApp app = new LimitedApp(rule("successes").countOn("success").build());
+		app.get("/x", "User", "unknown");
+		assertThat(app.store.released()).containsExactly("successes");
+		app.get("/x", "User", "unknown", "Upgrade", "websocket");
+		assertThat(app.store.released()).containsExactly("successes");
+	}
+
 	@Test
 	void onlyARequestUnderSuchARuleIsWatched() {
 		LimitedApp app = new LimitedApp(rule("all").build(), rule("failures").paths("/pay").countOn("failure").build());
