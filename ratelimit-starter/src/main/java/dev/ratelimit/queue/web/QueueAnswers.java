@@ -70,9 +70,7 @@ public final class QueueAnswers {
 	 */
 	void locate(HttpServletRequest request, HttpServletResponse response, String path, String rule, String id) {
 		response.setHeader(HttpHeaders.LOCATION, prefix(request, path) + this.statePath + "/" + rule + "/" + id);
-		if (CorsRequests.isCors(request)) {
-			response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, HttpHeaders.LOCATION);
-		}
+		CorsRequests.expose(request, response, HttpHeaders.LOCATION);
 	}
 
 	/** The part before the path within the application, as the client wrote it. */

@@ -1,12 +1,14 @@
 package dev.ratelimit.web.servlet;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.cors.CorsUtils;
 
 /**
  * Recognizes requests of other origins, whatever a client has written into
- * {@code Origin}. Tested by {@code CorsRejectionHandlerTests}.
+ * {@code Origin}.
  */
 public final class CorsRequests {
 
@@ -25,6 +27,19 @@ public final class CorsRequests {
 		}
 		catch (IllegalArgumentException | IllegalStateException ex) {
 			return true; // the origin is no URL
+		}
+	}
+
+	/**
+	 * Expose headers of the response to a CORS request once, in addition to those that
+	 * the application exposes.
+	 * @param request the request
+	 * @param response the response
+	 * @param names the names of the headers
+	 */
+	public static void expose(HttpServletRequest request, HttpServletResponse response, String names) {
+		if (isCors(request) && !response.getHeaders(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS).contains(names)) {
+			response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, names);
 		}
 	}
 

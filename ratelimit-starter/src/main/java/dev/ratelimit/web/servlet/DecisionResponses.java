@@ -13,7 +13,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Writes decisions to responses.
+ * Writes decisions to responses. Tested by {@code RateLimitFilterTests}.
  *
  * @param headers writes the headers
  * @param rejectionHandler responds to refused requests
@@ -33,15 +33,7 @@ record DecisionResponses(RateLimitHeaders headers, RateLimitRejectionHandler rej
 
 	void writeHeaders(List<ReportedDecision> reported, HttpServletRequest request, HttpServletResponse response) {
 		this.headers.write(reported, response::setHeader);
-		expose(request, response, this.headers.exposed());
-	}
-
-	/** Expose headers once, in addition to those that the application exposes. */
-	static void expose(HttpServletRequest request, HttpServletResponse response, String names) {
-		if (CorsRequests.isCors(request)
-				&& !response.getHeaders(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS).contains(names)) {
-			response.addHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, names);
-		}
+		CorsRequests.expose(request, response, this.headers.exposed());
 	}
 
 }

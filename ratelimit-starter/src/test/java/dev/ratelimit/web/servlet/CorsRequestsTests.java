@@ -8,14 +8,14 @@ import org.springframework.mock.web.MockHttpServletResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class DecisionResponsesTests {
+class CorsRequestsTests {
 
 	private final MockHttpServletRequest request = new MockHttpServletRequest();
 
 	private final MockHttpServletResponse response = new MockHttpServletResponse();
 
 	private void expose() {
-		DecisionResponses.expose(this.request, this.response, "Retry-After, RateLimit");
+		CorsRequests.expose(this.request, this.response, "Retry-After, RateLimit");
 	}
 
 	@Test
@@ -26,6 +26,14 @@ class DecisionResponsesTests {
 		expose();
 		assertThat(this.response.getHeaders(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS)).containsExactly("X-Own",
 				"Retry-After, RateLimit");
+	}
+
+	/** Spring throws. */
+	@Test
+	void anOriginThatIsNoUrlIsAnotherOne() {
+		this.request.addHeader(HttpHeaders.ORIGIN, "https://a.example:port");
+		assertThat(CorsRequests.isCors(this.request)).isTrue();
+		assertThat(CorsRequests.hasMalformedOrigin(this.request)).isTrue();
 	}
 
 	@Test
