@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
+import dev.ratelimit.web.EnqueueOutcome;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -23,6 +24,10 @@ final class RequestBody {
 	private static final String FORM = "application/x-www-form-urlencoded";
 
 	private static final String PARTS = "multipart/";
+
+	private static final Result TOO_LARGE = new NotRead(EnqueueOutcome.TOO_LARGE);
+
+	private static final Result GONE = new NotRead(EnqueueOutcome.BODY_IS_GONE);
 
 	private RequestBody() {
 	}
@@ -37,38 +42,38 @@ final class RequestBody {
 	 */
 	static Result read(HttpServletRequest request, int maxBytes, SlowBodies bodies) throws IOException {
 		if (request.getContentLengthLong() > maxBytes) {
-			return new TooLarge();
+			return TOO_LARGE;
 		}
 		ServletInputStream in;
 		try {
 			in = request.getInputStream();
 		}
 		catch (IllegalStateException ex) {
-			return new ReadAlready(); // through its reader, as characters
+			return GONE; // through its reader, as characters
 		}
 		Optional<byte[]> read = bodies.read(in, maxBytes + 1, request.getContentLengthLong() < 0);
 		if (read.isEmpty()) {
 			SlowBodies.giveUp(request);
-			return new TooSlow();
+			return GONE;
 		}
 		byte[] body = read.get();
 		if (body.length > maxBytes) {
-			return new TooLarge();
+			return TOO_LARGE;
 		}
 		if (body.length == 0 && hasType(FORM, request)) {
 			return form(request, maxBytes);
 		}
 		// Its parts may have been read without its length being known; it is never empty.
 		boolean lacksParts = body.length == 0 && hasType(PARTS, request);
-		return (lacksParts || body.length < request.getContentLengthLong()) ? new ReadAlready() : new Read(body);
+		return (lacksParts || body.length < request.getContentLengthLong()) ? GONE : new Read(body);
 	}
 
 	private static Result form(HttpServletRequest request, int maxBytes) throws IOException {
 		try {
-			return parameters(request, maxBytes).<Result>map(Read::new).orElseGet(TooLarge::new);
+			return parameters(request, maxBytes).<Result>map(Read::new).orElse(TOO_LARGE);
 		}
 		catch (IllegalArgumentException ex) {
-			return new ReadAlready(); // in an unknown character set
+			return GONE; // in an unknown character set
 		}
 	}
 
@@ -135,16 +140,13 @@ final class RequestBody {
 	record Read(byte[] bytes) implements Result {
 	}
 
-	/** The body has more bytes than may be stored. */
-	record TooLarge() implements Result {
-	}
-
-	/** Its client sends it too slowly, or too many clients do. */
-	record TooSlow() implements Result {
-	}
-
-	/** The body was already read elsewhere, and no copy is left that could be stored. */
-	record ReadAlready() implements Result {
+	/**
+	 * No body that could be stored: it is too large, arrives too slowly, or was read
+	 * elsewhere and left no copy.
+	 *
+	 * @param outcome the outcome of the request
+	 */
+	record NotRead(EnqueueOutcome outcome) implements Result {
 	}
 
 }

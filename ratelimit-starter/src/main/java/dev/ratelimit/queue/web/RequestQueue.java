@@ -160,9 +160,7 @@ public final class RequestQueue implements RequestBacklog, RequestEnqueuer {
 					StoredRequest.of(enqueued, attempt.counts().plan(), ruleRequest.cost()), terms, budget),
 					ruleRequest.rule().id(), id);
 		}
-		return new Enqueued(
-				(body instanceof RequestBody.TooLarge) ? EnqueueOutcome.TOO_LARGE : EnqueueOutcome.BODY_IS_GONE,
-				ruleRequest.rule().id(), id);
+		return new Enqueued(((RequestBody.NotRead) body).outcome(), ruleRequest.rule().id(), id);
 	}
 
 	private EnqueueOutcome enqueue(RuleRequest ruleRequest, String id, StoredRequest request, OnLimit.Enqueue terms,
