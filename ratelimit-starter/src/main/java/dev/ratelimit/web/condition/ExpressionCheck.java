@@ -56,8 +56,6 @@ final class ExpressionCheck {
 
 	private final SpelExpression expression;
 
-	private final boolean usesPathVariables;
-
 	/**
 	 * Parse and check an expression.
 	 * @param rule the rule whose condition it is
@@ -70,7 +68,6 @@ final class ExpressionCheck {
 		this.text = text;
 		this.expression = parse();
 		require(Type.TRUTH, this.expression.getAST());
-		this.usesPathVariables = text.contains("pathVariables");
 	}
 
 	private SpelExpression parse() {
@@ -91,11 +88,6 @@ final class ExpressionCheck {
 
 	SpelExpression expression() {
 		return this.expression;
-	}
-
-	/** Whether it may use variables of the path. */
-	boolean usesPathVariables() {
-		return this.usesPathVariables;
 	}
 
 	private void require(Type type, SpelNode node) {

@@ -35,9 +35,8 @@ final class ExpressionCondition implements CompiledCondition {
 	 * @throws InvalidRuleException if it uses anything that is not allowed in a condition
 	 */
 	ExpressionCondition(RLConfig rule, String text, LongSupplier nanoTime) {
-		ExpressionCheck check = new ExpressionCheck(rule, text);
-		this.expression = check.expression();
-		this.usesPathVariables = check.usesPathVariables();
+		this.expression = new ExpressionCheck(rule, text).expression();
+		this.usesPathVariables = text.contains("pathVariables");
 		this.failure = new QuietWarning(rule.id(),
 				"The condition (when) of rate limit rule '%s' could not be evaluated for a request, so that the rule applied. 'matches' fails where there is no value, which (headers['X-Client'] ?: '') prevents, and where its regular expression takes too long."
 					.formatted(rule.id()),
