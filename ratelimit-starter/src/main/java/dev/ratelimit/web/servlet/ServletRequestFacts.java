@@ -33,6 +33,9 @@ public final class ServletRequestFacts implements RequestFacts {
 
 	private final Optional<String> session;
 
+	/** Several rules may count by it. */
+	private @Nullable String address;
+
 	/**
 	 * Create the facts, and collect none of them.
 	 * @param request the request
@@ -65,7 +68,12 @@ public final class ServletRequestFacts implements RequestFacts {
 
 	@Override
 	public String address() {
-		return this.addresses.of(new ServletPeer(this.request));
+		String known = this.address;
+		if (known == null) {
+			known = this.addresses.of(new ServletPeer(this.request));
+			this.address = known;
+		}
+		return known;
 	}
 
 	@Override

@@ -147,6 +147,13 @@ class KeysTests {
 	}
 
 	@Test
+	void theAddressIsFoundOnceForAllRulesThatCountByIt() {
+		assertThat(key("ip")).contains(List.of("127.0.0.1"));
+		this.request.setRemoteAddr("192.0.2.1");
+		assertThat(key("ip")).contains(List.of("127.0.0.1"));
+	}
+
+	@Test
 	void thePrincipalIsTheNameOfTheUserWhateverItsClass() {
 		assertThat(key("principal")).isEmpty();
 		this.request.setUserPrincipal(() -> "alice");
