@@ -3,7 +3,6 @@ package dev.ratelimit.web.key;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -118,18 +117,6 @@ public final class ClientAddresses {
 		}
 	}
 
-	/**
-	 * Find the address of a request that came over a peer.
-	 * @param peer the address of the peer
-	 * @param forwardedLines reads the lines of the {@link #header() header}, if the peer
-	 * is trusted
-	 * @return an address literal, or the peer's text where that is none
-	 */
-	public String of(String peer, Supplier<List<String>> forwardedLines) {
-		return IpAddress.parse(peer).filter(this::isTrusted).isPresent() ? walk(peer, forwardedLines.get()).address()
-				: peer;
-	}
-
 	private Walk walk(String peer, List<String> lines) {
 		String client = peer;
 		for (int i = lines.size() - 1; i >= 0; i--) {
@@ -159,11 +146,8 @@ public final class ClientAddresses {
 		return false;
 	}
 
-	/**
-	 * The header in which trusted proxies name the client.
-	 * @return its name
-	 */
-	public String header() {
+	/** The header in which trusted proxies name the client. */
+	private String header() {
 		return this.rfc7239 ? "Forwarded" : "X-Forwarded-For";
 	}
 

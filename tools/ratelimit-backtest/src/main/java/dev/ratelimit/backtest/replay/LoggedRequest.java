@@ -6,6 +6,7 @@ import java.util.Optional;
 
 import dev.ratelimit.backtest.log.LogLine;
 import dev.ratelimit.web.key.ClientAddresses;
+import dev.ratelimit.web.key.Peer;
 import dev.ratelimit.web.key.QueryText;
 import dev.ratelimit.web.key.RequestFacts;
 
@@ -27,7 +28,7 @@ record LoggedRequest(LogLine line, String path, ClientAddresses addresses,
 
 	@Override
 	public String address() {
-		return this.addresses.of(this.line.address(), () -> header(this.addresses.header()).stream().toList());
+		return this.addresses.of(new LoggedPeer(this));
 	}
 
 	@Override
@@ -77,6 +78,36 @@ record LoggedRequest(LogLine line, String path, ClientAddresses addresses,
 
 	private static Optional<String> present(Optional<String> value) {
 		return value.filter((text) -> !text.isBlank());
+	}
+
+	/**
+	 * The origin of a request: a text that is no address is the client's, as far as the
+	 * log shows.
+	 *
+	 * @param request the request
+	 */
+	private record LoggedPeer(LoggedRequest request) implements Peer {
+
+		@Override
+		public Optional<String> remote() {
+			return Optional.of(socket());
+		}
+
+		@Override
+		public String socket() {
+			return this.request.line().address();
+		}
+
+		@Override
+		public boolean has(String name) {
+			return !lines(name).isEmpty();
+		}
+
+		@Override
+		public List<String> lines(String name) {
+			return this.request.header(name).stream().toList();
+		}
+
 	}
 
 }
