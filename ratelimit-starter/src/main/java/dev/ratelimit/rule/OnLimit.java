@@ -161,14 +161,6 @@ public sealed interface OnLimit {
 					: List.of(Algorithm.values());
 		}
 
-		/**
-		 * The kind as it is written in a rule.
-		 * @return for example {@code delay}
-		 */
-		public String text() {
-			return Values.text(this);
-		}
-
 	}
 
 }

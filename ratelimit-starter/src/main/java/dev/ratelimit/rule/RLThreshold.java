@@ -34,7 +34,7 @@ public record RLThreshold(long threshold, RLWindow window, long burst) {
 	 * @param burst the capacity of a bucket
 	 */
 	public RLThreshold(long threshold, Duration window, long burst) {
-		this(threshold, RLWindow.rolling(window), burst);
+		this(threshold, new RLWindow(window), burst);
 	}
 
 	/**

@@ -112,8 +112,10 @@ record ValueRange(String key, Unit unit, long smallest, long largest, String cur
 	 * @throws InvalidRuleException if it is out of range, or finer than a millisecond
 	 */
 	void require(Duration duration) {
-		boolean whole = duration.equals(duration.truncatedTo(ChronoUnit.MILLIS));
-		require(whole ? duration.toMillis() : -1, DurationText.of(duration));
+		if (!duration.equals(duration.truncatedTo(ChronoUnit.MILLIS))) {
+			throw invalid(duration.toString(), "is finer than a millisecond");
+		}
+		require(duration.toMillis());
 	}
 
 	private void require(long value, String text) {

@@ -33,7 +33,7 @@ class OnLimitTests {
 
 	private static void assertOutOfRange(InvalidRuleException ex, String key) {
 		assertThat(ex.property()).isEqualTo(key);
-		assertThat(ex.reason()).isEqualTo("is out of range");
+		assertThat(ex.reason()).isIn("is out of range", "is finer than a millisecond");
 	}
 
 }

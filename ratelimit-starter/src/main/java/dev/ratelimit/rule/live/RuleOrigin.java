@@ -1,6 +1,6 @@
 package dev.ratelimit.rule.live;
 
-import java.util.Locale;
+import dev.ratelimit.support.LogFields;
 
 /**
  * The kinds of sources of rules, the one with the highest precedence first.
@@ -24,7 +24,7 @@ public enum RuleOrigin {
 	 * @return the name in lower case
 	 */
 	public String text() {
-		return name().toLowerCase(Locale.ROOT);
+		return LogFields.text(this);
 	}
 
 }
