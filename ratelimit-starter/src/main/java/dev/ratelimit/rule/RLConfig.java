@@ -72,7 +72,7 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 		overrides = List.copyOf(overrides);
 		acknowledge = Collections.unmodifiableSet(new LinkedHashSet<>(acknowledge));
 		requireId(id);
-		methods.forEach(RLConfig::requireMethod);
+		methods.forEach(RuleConstraints::requireMethod);
 		paths.forEach(RLConfig::requirePath);
 		RuleConstraints.requireThresholds(thresholds);
 		RuleConstraints.requireMethodsWithPaths(methods, paths);
@@ -96,15 +96,6 @@ public record RLConfig(String id, boolean enabled, Set<String> methods, List<Str
 	 */
 	public static void requireId(String id) {
 		RuleConstraints.requireId(id);
-	}
-
-	/**
-	 * Check an HTTP method.
-	 * @param method the method, in upper case if it is a registered one
-	 * @throws InvalidRuleException if it is no token, or a registered one in lower case
-	 */
-	public static void requireMethod(String method) {
-		RuleConstraints.requireMethod(method);
 	}
 
 	/**

@@ -28,7 +28,7 @@ final class Values {
 
 	static String method(String text) {
 		String method = HttpMethods.named(text);
-		RLConfig.requireMethod(method);
+		RuleConstraints.requireMethod(method);
 		return method;
 	}
 
