@@ -22,8 +22,8 @@ record ExchangeCalls(String here, PoolScripts scripts, PooledLimits limits, BiFu
 	/** Reads the message to another data centre. */
 	ScriptCall message(PooledSubject subject, String peer) {
 		List<byte[]> arguments = new ArrayList<>();
-		arguments.add(PooledLimit.ascii(peer));
-		arguments.addAll(this.limits.find(subject.limit()).windows());
+		arguments.add(PooledLimits.ascii(peer));
+		arguments.addAll(this.limits.windows(subject.limit()));
 		return new ScriptCall(this.scripts.message(), key(subject), arguments, NodeCall.Afterwards.NOTHING);
 	}
 
@@ -38,13 +38,13 @@ record ExchangeCalls(String here, PoolScripts scripts, PooledLimits limits, BiFu
 	}
 
 	private ScriptCall exchange(PooledSubject subject, String from, PoolMessage message) {
-		List<byte[]> windows = this.limits.find(subject.limit()).windows();
+		List<byte[]> windows = this.limits.windows(subject.limit());
 		List<byte[]> arguments = new ArrayList<>();
-		arguments.add(PooledLimit.ascii(from));
-		arguments.add(PooledLimit.SLACK_MILLIS);
+		arguments.add(PooledLimits.ascii(from));
+		arguments.add(PooledLimits.SLACK_MILLIS);
 		for (int i = 0; i < Math.min(windows.size(), message.windows().size()); i++) {
 			arguments.add(windows.get(i));
-			message.windows().get(i).forEach((number) -> arguments.add(PooledLimit.number(number)));
+			message.windows().get(i).forEach((number) -> arguments.add(PooledLimits.number(number)));
 		}
 		return new ScriptCall(this.scripts.exchange(), key(subject), arguments, NodeCall.Afterwards.NOTHING);
 	}

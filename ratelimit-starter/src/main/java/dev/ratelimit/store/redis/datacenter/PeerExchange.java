@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.store.PeerStatus;
+import dev.ratelimit.store.redis.datacenter.ReportedConfigurations.Comparison;
 import dev.ratelimit.store.redis.datacenter.ReportedConfigurations.ReportedConfiguration;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.CallRunner;

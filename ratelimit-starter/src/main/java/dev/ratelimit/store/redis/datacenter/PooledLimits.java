@@ -1,19 +1,25 @@
 package dev.ratelimit.store.redis.datacenter;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.ratelimit.rule.PoolTerms;
 import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.Limit;
 
 /**
- * How each limit is divided between the data centres, computed once. Tested by
- * {@code SharedPoolsTests}.
+ * How each limit is divided between the data centres, as ready arguments of its scripts,
+ * computed once. Tested by {@code SharedPoolsTests}.
  */
 public final class PooledLimits {
+
+	/** How much longer than its content a key lives. */
+	static final byte[] SLACK_MILLIS = ascii("100");
 
 	private final DataCenters dataCenters;
 
@@ -32,7 +38,13 @@ public final class PooledLimits {
 	 * call
 	 */
 	public List<byte[]> arguments(Limit limit) {
-		return find(limit).arguments(this.open);
+		PooledLimit found = find(limit);
+		return this.open ? found.open() : found.closed();
+	}
+
+	/** The lengths of the windows of a limit in milliseconds. */
+	List<byte[]> windows(Limit limit) {
+		return find(limit).windows();
 	}
 
 	/**
@@ -44,14 +56,55 @@ public final class PooledLimits {
 		this.open = isOpen;
 	}
 
-	PooledLimit find(Limit limit) {
-		PooledLimit known = this.limits.get(limit);
-		return (known != null) ? known : this.limits.computeIfAbsent(limit,
-				(added) -> new PooledLimit(added, (RuleScope.Everywhere) added.scope(), this.dataCenters));
-	}
-
 	void retain(Collection<Limit> inForce) {
 		this.limits.keySet().retainAll(Set.copyOf(inForce));
+	}
+
+	private PooledLimit find(Limit limit) {
+		PooledLimit known = this.limits.get(limit);
+		return (known != null) ? known : this.limits.computeIfAbsent(limit, this::divided);
+	}
+
+	private PooledLimit divided(Limit limit) {
+		List<byte[]> windows = new ArrayList<>(limit.size());
+		List<byte[]> numbers = new ArrayList<>();
+		for (int i = 0; i < limit.size(); i++) {
+			PoolTerms each = this.dataCenters.terms((RuleScope.Everywhere) limit.scope(), limit.count(i));
+			byte[] window = number(limit.windowMicros(i) / 1000);
+			windows.add(window);
+			numbers.add(window);
+			numbers.add(number(each.threshold()));
+			numbers.add(number(each.share()));
+			numbers.add(number(each.pool()));
+			numbers.add(number(each.bound()));
+		}
+		return new PooledLimit(windows, arguments("open", numbers), arguments("closed", numbers));
+	}
+
+	private List<byte[]> arguments(String pool, List<byte[]> numbers) {
+		List<byte[]> arguments = new ArrayList<>(numbers.size() + 2);
+		arguments.add(SLACK_MILLIS);
+		arguments.add(ascii(pool + " " + String.join(" ", this.dataCenters.peers())));
+		arguments.addAll(numbers);
+		return List.copyOf(arguments);
+	}
+
+	static byte[] number(long number) {
+		return ascii(Long.toString(number));
+	}
+
+	static byte[] ascii(String text) {
+		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+	/**
+	 * A limit that several data centres share.
+	 *
+	 * @param windows the lengths of its windows in milliseconds
+	 * @param open its arguments while something may be taken from the pool
+	 * @param closed its arguments while nothing may be
+	 */
+	private record PooledLimit(List<byte[]> windows, List<byte[]> open, List<byte[]> closed) {
 	}
 
 }

@@ -69,9 +69,9 @@ final class ReportedConfigurations {
 	 * @return the configurations by data centre; empty if it did not reply
 	 */
 	Optional<Map<String, ReportedConfiguration>> report(CallRunner redis, boolean isHome, Duration maxWait) {
-		List<byte[]> arguments = List.of(PooledLimit.ascii(this.dataCenters.name()),
-				PooledLimit.ascii(this.configuration), PooledLimit.number(isHome ? 1 : 0),
-				PooledLimit.number(FORGET_AFTER.toMillis()));
+		List<byte[]> arguments = List.of(PooledLimits.ascii(this.dataCenters.name()),
+				PooledLimits.ascii(this.configuration), PooledLimits.number(isHome ? 1 : 0),
+				PooledLimits.number(FORGET_AFTER.toMillis()));
 		ScriptCall call = new ScriptCall(this.script, this.key, arguments, NodeCall.Afterwards.NOTHING);
 		redis.run(List.of(call), maxWait);
 		if (!(call.outcome() instanceof NodeCall.Replied replied) || !(replied.reply() instanceof List<?> parts)) {
@@ -178,6 +178,22 @@ final class ReportedConfigurations {
 
 	private String names() {
 		return String.join(",", this.dataCenters.all());
+	}
+
+	/**
+	 * How the configuration of another data centre compares with the own one.
+	 *
+	 * @param difference why nothing may be taken from the pools; empty if nothing is
+	 * known that speaks against it
+	 * @param isExchanged whether the Redis of that data centre may receive messages
+	 * @param isReported whether that data centre is known to use its Redis; true if that
+	 * is not known
+	 */
+	record Comparison(Optional<String> difference, boolean isExchanged, boolean isReported) {
+
+		/** Before the first one. */
+		static final Comparison NONE = new Comparison(Optional.empty(), false, true);
+
 	}
 
 	/**
