@@ -48,8 +48,6 @@ public final class Limit {
 
 	private final Optional<LongerWindow> longerWindow;
 
-	private final List<byte[]> arguments;
-
 	private Limit(RLConfig rule, List<RLThreshold> thresholds, PlanWindows others) {
 		this(rule, thresholds, others, true);
 	}
@@ -80,7 +78,6 @@ public final class Limit {
 		this.longerWindow = others.longerThan(this.thresholds.get(this.thresholds.size() - 1), rule.countOn());
 		List<RLThreshold> buckets = isAsked ? others.besides(this.thresholds) : List.of();
 		this.otherBuckets = buckets.isEmpty() ? Optional.empty() : Optional.of(new Limit(rule, buckets, others, false));
-		this.arguments = isAsked ? LimitArguments.of(this) : List.of();
 	}
 
 	/**
@@ -439,15 +436,6 @@ public final class Limit {
 			smallest = Math.min(smallest, capacity(i));
 		}
 		return smallest;
-	}
-
-	/**
-	 * The script arguments of this limit as ready text, in the order that the head of the
-	 * script documents.
-	 * @return the arguments in ASCII, which must not be modified
-	 */
-	public List<byte[]> arguments() {
-		return this.arguments;
 	}
 
 	/**

@@ -7,7 +7,7 @@ import dev.ratelimit.store.Usage;
 /**
  * Takes permits ahead: as many as are wanted, but no more than half of what is left in
  * any window, so that the next caller finds some; and never less than the cost. The twin
- * of {@code Reservation.lua}, and the oracle that script is tested against. Tested by
+ * of {@code Ahead.lua}, and the oracle that script is tested against. Tested by
  * {@code StoreContractTests}.
  */
 final class Reservation {
@@ -18,18 +18,13 @@ final class Reservation {
 	static AcquireResult acquire(SubjectState state, AcquireRequest request, long nowMicros) {
 		String id = request.permit().text();
 		long room = Long.MAX_VALUE;
-		for (Usage usage : usage(state.acquire(request.limit(), id, SubjectState.TOO_MUCH, nowMicros))) {
+		for (Usage usage : state.peek(request.limit(), nowMicros)) {
 			room = Math.min(room, usage.remaining());
 		}
 		long permits = Math.max(request.cost(), Math.min(request.wanted(), room / 2));
 		AcquireResult result = state.acquire(request.limit(), id, permits, nowMicros);
 		return (result instanceof AcquireResult.Admitted admitted)
 				? new AcquireResult.Reserved(admitted.usage(), admitted.receipts(), permits) : result;
-	}
-
-	private static Iterable<Usage> usage(AcquireResult result) {
-		return (result instanceof AcquireResult.Refused refused) ? refused.usage()
-				: ((AcquireResult.Admitted) result).usage();
 	}
 
 }

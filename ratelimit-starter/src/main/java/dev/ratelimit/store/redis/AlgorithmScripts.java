@@ -1,153 +1,64 @@
 package dev.ratelimit.store.redis;
 
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.store.redis.resp.Script;
 
 /**
- * The scripts of an algorithm. Tested by {@code ScriptTests}.
+ * The scripts of a format: one text that reads, judges and writes, behind which the file
+ * of a mode calls it. Tested by {@code ScriptTests}.
  *
  * @param take decides and takes permits
- * @param reserve the same, for permits ahead
- * @param release releases permits
+ * @param count counts permits that were admitted without a call; for fixed windows and
+ * counters only
+ * @param ahead takes permits ahead
  * @param peek reads what is left, and takes nothing
+ * @param release releases permits
  * @param turn gives turns and takes them back; empty if the algorithm has none
  */
-record AlgorithmScripts(Script take, Script reserve, Script release, Script peek, Optional<TurnScripts> turn) {
-
-	/** Makes a script that takes permits take them ahead. */
-	static final String AHEAD = "Reservation.lua";
-
-	private static final String GIVE_BACK = "GiveBack";
-
-	private static final String SYNC = "Sync";
-
-	/** Keeps a script from writing. */
-	private static final String READ_ONLY = "ReadOnly.lua";
-
-	/** Makes a script that takes permits only read. */
-	private static final String PEEK = "Peek.lua";
-
-	/** Reads the value of a key that is a string. */
-	private static final String TEXT = "StoredText.lua";
-
-	/** Stores the string that is left after a release. */
-	private static final String REST = "StoredRest.lua";
-
-	/** Reads the numbers that counters have stored there. */
-	private static final String NUMBERS = "StoredNumbers.lua";
-
-	/** The resources of the script that takes permits of a shared limit. */
-	private static final List<String> POOLED = List.of(TEXT, "PooledWindows.lua", "PooledWindow.lua");
-
-	/** The arithmetic of weighted windows. */
-	private static final String SHARE = "Share.lua";
-
-	/** The arithmetic of the buckets with a steady flow. */
-	private static final String FLOW = "Flow.lua";
+record AlgorithmScripts(Script take, Script count, Script ahead, Script peek, Script release,
+		Optional<TurnScripts> turn) {
 
 	/**
-	 * Load the scripts of all algorithms, named like their Java twins.
-	 * @return the scripts by algorithm
+	 * Load all scripts.
+	 * @param clock calls {@code decide(now)}
+	 * @return the scripts by format
 	 */
-	static Map<Algorithm, AlgorithmScripts> load() {
-		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(Algorithm.class);
-		for (Algorithm algorithm : Algorithm.values()) {
-			scripts.put(algorithm,
-					new AlgorithmScripts(Script.deciding(Script.readAll(take(algorithm)), Script.read(Script.CLOCK)),
-							Script.of(Script.readAll(reserve(algorithm))),
-							Script.of(Script.readAll(release(algorithm))),
-							Script.of(Script.readAll(peek(algorithm)) + Script.read(Script.CLOCK)),
-							turn(algorithm, Script.read(Script.CLOCK))));
+	static Map<StoredFormat, AlgorithmScripts> load(String clock) {
+		Map<StoredFormat, AlgorithmScripts> scripts = new EnumMap<>(StoredFormat.class);
+		for (StoredFormat format : StoredFormat.values()) {
+			scripts.put(format, of(format, clock));
 		}
 		return scripts;
 	}
 
-	/** The resources of the script that takes permits, before the clock. */
-	static List<String> take(Algorithm algorithm) {
-		return resources(algorithm, "");
+	/** On Redis' own clock. */
+	static Map<StoredFormat, AlgorithmScripts> load() {
+		return load(Script.read(Script.CLOCK));
 	}
 
-	/** The resources of the script that takes permits ahead. */
-	static List<String> reserve(Algorithm algorithm) {
-		List<String> resources = new ArrayList<>(take(algorithm));
-		resources.addAll(List.of(AHEAD, Script.CLOCK));
-		return resources;
+	private static AlgorithmScripts of(StoredFormat format, String clock) {
+		String decision = Script.readAll(format.decision());
+		String ofOneKey = decision + Script.read("Limit.lua");
+		Script release = Script.of(Script.readAll(format.release()));
+		return new AlgorithmScripts(
+				Script.ofManyKeys(decision + Script.readAll(List.of("Take.lua", "Keys.lua")) + clock),
+				Script.ofManyKeys(decision + Script.readAll(List.of("Count.lua", "Keys.lua")) + clock),
+				Script.of(ofOneKey + Script.read("Ahead.lua") + clock),
+				Script.of(ofOneKey + Script.read("Peek.lua") + clock), release, turn(format, ofOneKey, release, clock));
 	}
 
-	/** The scripts of fixed windows whose limit several data centres share. */
-	static AlgorithmScripts pooled(String clock) {
-		Script take = Script.deciding(Script.readAll(POOLED), clock);
-		String peek = Script.read(READ_ONLY) + Script.readAll(POOLED) + Script.read(PEEK);
-		return new AlgorithmScripts(take, take, Script.load(TEXT, "PooledWindows.lua", "PooledWindowGiveBack.lua"),
-				Script.of(peek + clock), Optional.empty());
-	}
-
-	/** The scripts for turns; empty if the algorithm has none. */
-	static Optional<TurnScripts> turn(Algorithm algorithm, String clock) {
-		if (!OnLimit.OnLimitKind.DELAY.algorithms().contains(algorithm)) {
-			return Optional.empty();
-		}
-		List<String> release = algorithm.isBucket() ? List.of(TEXT, REST, FLOW, name(algorithm) + "TurnGiveBack.lua")
-				: release(algorithm);
-		return Optional.of(new TurnScripts(
-				Script.of(Script.readAll(take(algorithm)) + Script.read(name(algorithm) + "Turn.lua") + clock),
-				Script.of(Script.readAll(release))));
-	}
-
-	/** The resources of the script that releases permits. */
-	static List<String> release(Algorithm algorithm) {
-		return resources(algorithm, GIVE_BACK);
-	}
-
-	/** The resources of the script that only reads, before the clock. */
-	static List<String> peek(Algorithm algorithm) {
-		List<String> resources = new ArrayList<>(List.of(READ_ONLY));
-		resources.addAll(take(algorithm));
-		resources.add(PEEK);
-		return resources;
-	}
-
-	/**
-	 * The resources of the script that counts permits admitted without a call, before the
-	 * clock.
-	 */
-	static List<String> sync(Algorithm algorithm) {
-		return resources(algorithm, SYNC);
-	}
-
-	private static List<String> resources(Algorithm algorithm, String task) {
-		List<String> resources = new ArrayList<>();
-		if (algorithm != Algorithm.SLIDING_WINDOW_LOG) {
-			resources.addAll(task.equals(GIVE_BACK) ? List.of(TEXT, REST) : List.of(TEXT));
-			resources.addAll(algorithm.isBucket() ? List.of(FLOW, "FlowingBucket" + task + ".lua")
-					: List.of(NUMBERS, "CountedWindows" + (task.equals(SYNC) ? "" : task) + ".lua"));
-		}
-		if (algorithm == Algorithm.SLIDING_WINDOW_COUNTER && !task.equals(GIVE_BACK)) {
-			resources.add(SHARE);
-		}
-		resources.add(name(algorithm) + task + ".lua");
-		return resources;
-	}
-
-	/**
-	 * The name of an algorithm's scripts, which is that of its Java twin.
-	 * @param algorithm the algorithm
-	 * @return for example {@code SlidingWindowLog}
-	 */
-	static String name(Algorithm algorithm) {
-		return switch (algorithm) {
-			case SLIDING_WINDOW_LOG -> "SlidingWindowLog";
-			case SLIDING_WINDOW_COUNTER -> "SlidingWindowCounter";
-			case FIXED_WINDOW -> "FixedWindow";
-			case TOKEN_BUCKET -> "TokenBucket";
-			case LEAKY_BUCKET -> "LeakyBucket";
+	private static Optional<TurnScripts> turn(StoredFormat format, String ofOneKey, Script release, String clock) {
+		return switch (format) {
+			case SLIDING_WINDOW_LOG -> Optional
+				.of(new TurnScripts(Script.of(ofOneKey + Script.read("SlidingWindowLogTurn.lua") + clock), release));
+			case LEAKY_BUCKET ->
+				Optional.of(new TurnScripts(Script.of(ofOneKey + Script.read("LeakyBucketTurn.lua") + clock),
+						Script.load("StoredText.lua", "StoredRest.lua", "Flow.lua", "LeakyBucketTurnGiveBack.lua")));
+			default -> Optional.empty();
 		};
 	}
 

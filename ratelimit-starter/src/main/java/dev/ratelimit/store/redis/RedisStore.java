@@ -2,6 +2,7 @@ package dev.ratelimit.store.redis;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -116,23 +117,22 @@ public final class RedisStore implements RateLimitStore {
 		this(runner, keyPrefix, AlgorithmScripts.load(), listener, peers, Script.read(Script.CLOCK));
 	}
 
-	RedisStore(CallRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts,
+	RedisStore(CallRunner runner, String keyPrefix, Map<StoredFormat, AlgorithmScripts> scripts,
 			LateReplyListener listener) {
 		this(runner, keyPrefix, scripts, listener, Optional.empty(), Script.read(Script.CLOCK));
 	}
 
-	RedisStore(CallRunner runner, String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts,
+	RedisStore(CallRunner runner, String keyPrefix, Map<StoredFormat, AlgorithmScripts> scripts,
 			LateReplyListener listener, Optional<Peers> peers, String clock) {
 		this.runner = runner;
 		Optional<PooledLimits> limits = peers.map((others) -> new PooledLimits(others.dataCenters()));
-		this.calls = new ScriptCalls(keyPrefix, scripts,
-				limits.map((pooled) -> new ScriptCalls.PooledCalls(AlgorithmScripts.pooled(clock), pooled)));
+		this.calls = new ScriptCalls(keyPrefix, scripts, limits);
 		this.pools = peers.map((others) -> SharedPools.create(others, limits.orElseThrow(), runner, keyPrefix,
 				this.calls::key, clock));
 		this.releaser = new PermitReleaser("redis", runner, this.calls, listener, logger);
-		this.capabilities = new StoreCapabilities("redis", Scope.SHARED, scripts.keySet(), true,
+		this.capabilities = new StoreCapabilities("redis", Scope.SHARED, EnumSet.allOf(Algorithm.class), true,
 				Optional.of(RedisInstances.shipped(runner, keyPrefix)),
-				Optional.of(RedisCounter.shipped(runner, this.calls)),
+				Optional.of(new RedisCounter(runner, this.calls)),
 				Optional.of(new RedisInspector(runner, this.calls, this.pools)),
 				new StoreDiagnostics(runner::lastFailure, new EvictionCheck(runner, keyPrefix)::concerns, () -> 0),
 				runner::incarnation, () -> {

@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquiredPermits;
@@ -33,34 +34,33 @@ final class ScriptCalls implements ReleaseCalls {
 	/** Suffix of the id of permits that have a turn. */
 	private static final String TURN = "~";
 
-	/** The letter of a token bucket that is refilled by interval. */
-	private static final char INTERVALS = 'i';
-
-	/** The letter of a limit that data centres share. */
-	private static final char POOLED = 'e';
-
 	/** Takes the place of the permit id where nothing stores it. */
 	private static final byte[] NO_ID = ascii("-");
 
 	/** Writing this many entries of a log takes Redis about as long as one call. */
 	private static final int ENTRIES_PER_CALL = 8;
 
+	/** The limits whose arguments are kept: more than any application has. */
+	private static final int MOST_LIMITS = 10_000;
+
 	private static final List<byte[]> NO_ID_COST_ONE = List.of(NO_ID, ONE);
 
 	private final byte[] keyStart;
 
-	private final Map<Algorithm, AlgorithmScripts> scripts;
+	private final Map<StoredFormat, AlgorithmScripts> scripts;
 
-	private final Optional<PooledCalls> pooled;
+	private final Optional<PooledLimits> pooled;
+
+	private final Map<Limit, List<byte[]>> arguments = new ConcurrentHashMap<>();
 
 	/**
 	 * Create the converter.
 	 * @param keyPrefix the start of every key
-	 * @param scripts the scripts by algorithm
-	 * @param pooled those of limits that data centres share; empty if there is one data
-	 * centre
+	 * @param scripts the scripts by format
+	 * @param pooled how limits are divided that data centres share; empty if there is one
+	 * data centre
 	 */
-	ScriptCalls(String keyPrefix, Map<Algorithm, AlgorithmScripts> scripts, Optional<PooledCalls> pooled) {
+	ScriptCalls(String keyPrefix, Map<StoredFormat, AlgorithmScripts> scripts, Optional<PooledLimits> pooled) {
 		this.keyStart = (keyPrefix + ":{").getBytes(StandardCharsets.UTF_8);
 		this.scripts = scripts;
 		this.pooled = pooled;
@@ -75,7 +75,7 @@ final class ScriptCalls implements ReleaseCalls {
 					arguments(request), afterwards);
 		}
 		if (request.isAhead()) {
-			return call(scripts(request).reserve(), request, ascii(request.wanted() + " " + request.cost()),
+			return call(scripts(request).ahead(), request, ascii(request.wanted() + " " + request.cost()),
 					arguments(request), afterwards);
 		}
 		return call(scripts(request).take(), request, number(request.cost()), arguments(request), afterwards);
@@ -99,9 +99,15 @@ final class ScriptCalls implements ReleaseCalls {
 		return reply instanceof Long count && count >= 0;
 	}
 
-	ScriptCall count(AcquiredPermits taken, Script script) {
+	/**
+	 * The receipts take the place of the permit id, as the arguments of the limit are
+	 * sent once for all calls.
+	 */
+	ScriptCall count(AcquiredPermits taken) {
 		AcquireRequest request = taken.request();
-		return call(script, request, number(request.cost()), receipts(taken), NodeCall.Afterwards.NOTHING);
+		String receipts = taken.receipts().stream().map(String::valueOf).collect(Collectors.joining(" "));
+		return call(scripts(request).count(), request, ascii(receipts), number(request.cost()), arguments(request),
+				NodeCall.Afterwards.NOTHING);
 	}
 
 	ScriptCall peek(AcquireRequest request) {
@@ -117,15 +123,28 @@ final class ScriptCalls implements ReleaseCalls {
 	}
 
 	private List<byte[]> arguments(AcquireRequest request) {
-		return isPooled(request.limit()) ? this.pooled.orElseThrow().limits().arguments(request.limit())
-				: request.limit().arguments();
+		Limit limit = request.limit();
+		if (isPooled(limit)) {
+			return this.pooled.orElseThrow().arguments(limit);
+		}
+		List<byte[]> known = this.arguments.get(limit);
+		return (known != null) ? known : computedArguments(limit);
+	}
+
+	/** Limits that are not in force any more go when many others have come. */
+	private List<byte[]> computedArguments(Limit limit) {
+		if (this.arguments.size() >= MOST_LIMITS) {
+			this.arguments.clear();
+		}
+		return this.arguments.computeIfAbsent(limit, LimitArguments::of);
 	}
 
 	private AlgorithmScripts scripts(AcquireRequest request) {
-		if (isPooled(request.limit())) {
-			return this.pooled.orElseThrow().scripts();
-		}
-		return Objects.requireNonNull(this.scripts.get(request.limit().algorithm()));
+		return Objects.requireNonNull(this.scripts.get(format(request.limit())));
+	}
+
+	private StoredFormat format(Limit limit) {
+		return isPooled(limit) ? StoredFormat.POOLED_WINDOW : StoredFormat.of(limit);
 	}
 
 	/** A counter needs its own arguments beside the receipts; a log needs neither. */
@@ -181,22 +200,10 @@ final class ScriptCalls implements ReleaseCalls {
 		end = put(subject, key, end);
 		key[end++] = '}';
 		key[end++] = ':';
-		key[end++] = (byte) letter(limit);
-		key[end] = schemaVersion(limit);
+		StoredFormat format = format(limit);
+		key[end++] = format.letter();
+		key[end] = format.version();
 		return key;
-	}
-
-	/** Buckets that are refilled by interval have another format than those that flow. */
-	private char letter(Limit limit) {
-		return isPooled(limit) ? POOLED : (limit.refill() == Refill.INTERVAL) ? INTERVALS : limit.algorithm().letter();
-	}
-
-	/**
-	 * Changes with the storage format, so that two releases running side by side do not
-	 * mix their values.
-	 */
-	private byte schemaVersion(Limit limit) {
-		return (byte) ((isPooled(limit) || limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG) ? '1' : '2');
 	}
 
 	private static int put(String ascii, byte[] key, int from) {
@@ -208,15 +215,6 @@ final class ScriptCalls implements ReleaseCalls {
 
 	private static byte[] ascii(String text) {
 		return text.getBytes(StandardCharsets.US_ASCII);
-	}
-
-	/**
-	 * The scripts of limits that data centres share.
-	 *
-	 * @param scripts the scripts
-	 * @param limits how the limits are divided
-	 */
-	record PooledCalls(AlgorithmScripts scripts, PooledLimits limits) {
 	}
 
 }

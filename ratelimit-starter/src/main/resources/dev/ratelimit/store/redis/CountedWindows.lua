@@ -1,57 +1,48 @@
--- The windows of StoredNumbers.lua: the requested ones come first. Up to eight others follow, the most recently requested
--- first.
+-- The windows under a key. Each has a record: its length in milliseconds, which identifies it (5 bytes) | index: the number
+-- of windows before it (7) | one or two counts, the current one first (7 each) | how often the clock has stepped back behind
+-- it, modulo 1000 (2). All are unsigned and little-endian.
+--
+-- The requested windows come first, in the order of the limit. Up to eight others follow, the most recently requested first,
+-- until nothing of them counts any more.
 -- Twin and oracle: dev.ratelimit.store.memory.CountedWindows.
 
--- The windows in the order of the arguments from a first to a last place, where their lengths in microseconds are, followed
--- by the others. A window that is not found starts with zeros.
-local function arrange(held, first, last, fields)
-    local counters, asked = { true }, {}
-    for i = first, last, 2 do
-        local length, from = ARGV[i] / 1000, nil
-        for at = 2, #held + 1 - fields, fields do
-            from = held[at] == length and at or from
-        end
-        asked[length] = true
-        counters[#counters + 1] = length
-        for field = 1, fields - 1 do
-            counters[#counters + 1] = from and held[from + field] or 0
+-- The records in the order of a limit, and behind them the others. One that is not found has zeros. A text that is not ours
+-- counts as nothing: it must neither lock a client out nor crash a decision.
+local function arrange(text, key, limit, size, format)
+    if type(text) == 'table' then
+        text = storedText(key)
+    end
+    local records, arranged, others = {}, '', ''
+    for at = 1, #text % size == 0 and #text or 0, size do
+        local length, index, count, last = struct.unpack(format, text, at)
+        if count < 1e15 and last < 1e15 then -- no count of ours is larger than the largest threshold
+            records[length] = string.sub(text, at, at + size - 1)
         end
     end
-    for at = 2, #held + 1 - fields, fields do
-        for field = 0, asked[held[at]] and -1 or fields - 1 do
-            counters[#counters + 1] = held[at + field]
-        end
+    for i = 6, #limit, 2 do
+        local length = limit[i] / 1000
+        arranged = arranged .. (records[length] or struct.pack(format, length, 0, 0, 0, 0))
+        records[length] = nil
     end
-    return counters
+    for at = 1, #text % size == 0 and #text or 0, size do
+        others = others .. (records[struct.unpack('<I5', text, at)] or '')
+    end
+    return arranged, others
 end
 
--- Stores windows. From a place on, these are others, which were not requested: at most eight of them stay, until nothing of
--- them counts any more. A count matters until `windows` windows after the start of its own window, and the count stored
--- after it until one window earlier. As long as no window begins, the key lives long enough, and keeping its expiry takes
--- half the time.
-local function store(held, from, now, fields, windows, begins)
-    local to, last, ttl = from, from + 8 * fields, ARGV[3]
-    for at = from, #held + 1 - fields, fields do
-        local length, index = held[at], held[at + 1]
-        local left = 0
-        if held[at + 2] > 0 then
-            left = (index + windows) * length - now / 1000
-        elseif windows > 1 and held[at + 3] > 0 then
-            left = (index + 1) * length - now / 1000
-        end
-        if left > 0 and to < last and length <= 34560000000 then -- no window is longer than 400 days
-            for field = 0, fields - 1 do
-                held[to + field] = held[at + field]
-            end
-            to = to + fields
-            ttl = math.max(ttl, math.min(math.ceil(left), windows * length) + 100)
+-- Appends the windows that were not requested. Also returns the time to live including theirs. A count matters until
+-- `counts` windows after the start of its own window, and the count stored after it until one window earlier.
+local function withOthers(written, others, now, ttl, size, format)
+    local counts, last = (size - 14) / 7, #written + 8 * size
+    for at = 1, #others, size do
+        local length, index, count, before = struct.unpack(format, others, at)
+        local lives = count > 0 and counts or counts > 1 and before > 0 and 1 or 0
+        local left = (index + lives) * length - now / 1000
+        if left > 0 and #written < last and length <= 34560000000 then -- no window is longer than 400 days
+            written = written .. string.sub(others, at, at + size - 1)
+            ttl = math.max(ttl, math.min(math.ceil(left), counts * length) + 100)
         end
     end
-    local text = textOf(held, 2, to - 1, fields)
-    if begins then
-        redis.call('SET', KEYS[1], text, 'PX', ttl)
-    else
-        redis.call('SET', KEYS[1], text, 'KEEPTTL')
-    end
+    return written, ttl
 end
 

@@ -2,7 +2,5 @@
 -- already.
 --
 -- KEYS[1]  the string of FixedWindow.lua
--- ARGV     '-' | cost | and, unless the result was lost: ttlMillis | per window: threshold, windowMicros | per
---          window: its receipt
 
-return giveBackToWindows(3, 4)
+return giveBackToWindows(21, '<I5I7I7I2')

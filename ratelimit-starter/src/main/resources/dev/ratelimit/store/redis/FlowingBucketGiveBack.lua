@@ -9,8 +9,8 @@
 
 local function giveBackToBucket()
     local cost, taken, windows = ARGV[2] + 0, ARGV[#ARGV] + 0, (#ARGV - 5) / 5
-    local value = storedText()
-    if not value or #value < 25 or #value % 18 ~= 6 then
+    local value = storedText(KEYS[1])
+    if #value < 25 or #value % 18 ~= 6 then
         return 0
     end
     local last, since, given, lives = struct.unpack('<I7I7I4I6', value)
@@ -56,3 +56,8 @@ local function giveBackToBucket()
     end
     return cost
 end
+
+if #ARGV == 2 then
+    return -1
+end
+return giveBackToBucket()

@@ -7,8 +7,8 @@
 
 local function giveBackTurn()
     local cost, windows, lasts = ARGV[2] + 0, (#ARGV - 4) / 5, 0
-    local value = storedText()
-    if not value or #value < 25 or #value % 18 ~= 6 then
+    local value = storedText(KEYS[1])
+    if #value < 25 or #value % 18 ~= 6 then
         return cost
     end
     local last, since, given, lives = struct.unpack('<I7I7I4I6', value)

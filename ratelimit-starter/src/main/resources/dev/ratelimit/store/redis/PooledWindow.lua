@@ -5,6 +5,7 @@
 -- ARGV     '-', in the place of a permit id | cost | millis by which a key outlives its content | 'open' or 'closed':
 --          whether anything may be taken from the pool, followed by the names of the peers, separated by blanks | per
 --          window, the shortest first: windowMillis, threshold, share, pool, bound
+-- State    the windows under the key | the requested ones of them
 -- Reply    per window: remaining, as far as this data centre may admit now | micros until the window ends, 0 if nothing is
 --          used | micros until a retry of the same cost can succeed, 0 if it does not refuse, -1 if waiting cannot help. For
 --          an admission the third number is the negated receipt: the end of the window in microseconds.
@@ -40,26 +41,30 @@ local function hasUnrequestedWindows(windows, requested, now)
     return false
 end
 
-local function decide(now, reply, n)
-    reply, n = reply or { 0, 0, 0, 0 }, n or 0
-    local cost, slackMillis, open, listed = ARGV[2] + 0, ARGV[3] + 0, nil, {}
-    for word in string.gmatch(ARGV[4], '%S+') do
+local function read(state, now, key, limit)
+    local windows, requested = readWindows(key), {}
+    for i = 5, #limit, 5 do
+        requested[limit[i]] = windowOf(windows, limit[i], now)
+    end
+    state[1], state[2] = windows, requested
+    return false
+end
+
+local function judge(state, now, limit, id, cost, mode, reply, n)
+    local open, listed = nil, {}
+    for word in string.gmatch(limit[4], '%S+') do
         if open == nil then
             open = word == 'open'
         else
             listed[word] = true
         end
     end
-    local windows, requested, full, lacking, differ, place, exchange = readWindows(), {}, false, true, false, n, 0
-    for i = 5, #ARGV - 4, 5 do
-        requested[ARGV[i] + 0] = windowOf(windows, ARGV[i] + 0, now)
-    end
+    local windows, requested, full, lacking, differ, place, exchange = state[1], state[2], false, true, false, n, 0
     open = open and not hasUnrequestedWindows(windows, requested, now)
 
     local needs = {}
-    for i = 5, #ARGV - 4, 5 do
-        local length, threshold, share, pool, bound = ARGV[i] + 0, ARGV[i + 1] + 0, ARGV[i + 2] + 0, ARGV[i + 3] + 0,
-            ARGV[i + 4] + 0
+    for i = 5, #limit, 5 do
+        local length, threshold, share, pool, bound = unpack(limit, i, i + 4)
         local window = requested[length]
         local current = window[3]
         local agreed, smallest, taken, least = together(current, listed, threshold, share, bound)
@@ -92,10 +97,11 @@ local function decide(now, reply, n)
         place = place + 3
     end
 
-    if not full then
+    local taken = mode == 'take' and not full
+    if taken then
         place = n
-        for i = 5, #ARGV - 4, 5 do
-            local length, threshold, share, bound = ARGV[i] + 0, ARGV[i + 1] + 0, ARGV[i + 2] + 0, ARGV[i + 4] + 0
+        for i = 5, #limit, 5 do
+            local length, threshold, share, _, bound = unpack(limit, i, i + 4)
             local window, need = requested[length], needs[(i - 5) / 5 + 1]
             local current = window[3]
             current[1], current[2] = current[1] + cost, current[2] + need
@@ -109,9 +115,11 @@ local function decide(now, reply, n)
             place = place + 3
         end
     end
-    if differ or not full then
-        writeWindows(windows, now, slackMillis)
-    end
     reply[place + 1] = full and lacking and 3 or exchange
-    return reply, place + 1
+    return place + 1, differ or taken
 end
+
+local function write(state, now, key, limit)
+    writeWindows(key, state[1], now, limit[3] + 0)
+end
+

@@ -37,7 +37,7 @@ local function receive(window, now, name, number, own, born, acknowledged, ackno
 end
 
 local function decide(now)
-    local windows, reply = readWindows(), {}
+    local windows, reply = readWindows(KEYS[1]), {}
     for i = 3, #ARGV - 8, 9 do
         local length = ARGV[i] + 0
         local message = receive(windowOf(windows, length, now), now, ARGV[1], ARGV[i + 1] + 0, ARGV[i + 2] + 0,
@@ -46,7 +46,7 @@ local function decide(now)
             reply[#reply + 1] = number
         end
     end
-    writeWindows(windows, now, ARGV[2] + 0)
+    writeWindows(KEYS[1], windows, now, ARGV[2] + 0)
     return reply
 end
 

@@ -11,7 +11,7 @@ local cost, size, credited = ARGV[2] + 0, (#ARGV - 4) / 6, 0
 if size < 1 then
     return -1
 end
-local windows = readWindows()
+local windows = readWindows(KEYS[1])
 for i = 1, size do
     local length, receipt = ARGV[5 * i] + 0, ARGV[4 + 5 * size + i] + 0
     local window = windows[length]

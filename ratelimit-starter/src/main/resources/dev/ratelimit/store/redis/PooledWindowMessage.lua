@@ -6,7 +6,7 @@
 -- Reply    per window as PooledWindowExchange.lua receives it, and 1 if the message is to be sent, else 0
 
 local function decide(now)
-    local windows, reply = readWindows(), {}
+    local windows, reply = readWindows(KEYS[1]), {}
     for i = 2, #ARGV do
         local window = windowOf(windows, ARGV[i] + 0, now)
         local current = window[3]

@@ -60,9 +60,8 @@ local function presentTerms(window, slot, now)
 end
 
 -- All windows under the key. What is not ours counts as absent: it must neither lock a client out nor crash a decision.
-local function readWindows()
-    local value = storedText()
-    local _, held = pcall(cmsgpack.unpack, value or '')
+local function readWindows(key)
+    local _, held = pcall(cmsgpack.unpack, storedText(key))
     local windows = {}
     for length, window in pairs(type(held) == 'table' and held or {}) do
         if isCount(length) and isWindow(window) then
@@ -92,7 +91,7 @@ local function windowOf(windows, length, now)
 end
 
 -- Stores the windows until the next one has ended, and some time longer.
-local function writeWindows(windows, now, slackMillis)
+local function writeWindows(key, windows, now, slackMillis)
     local ttl = 0
     for length, window in pairs(windows) do
         local left = (window[1] + 2) * length - now / 1000
@@ -102,5 +101,5 @@ local function writeWindows(windows, now, slackMillis)
             ttl = math.max(ttl, math.ceil(left) + slackMillis)
         end
     end
-    redis.call('SET', KEYS[1], cmsgpack.pack(windows), 'PX', string.format('%.0f', ttl))
+    redis.call('SET', key, cmsgpack.pack(windows), 'PX', string.format('%.0f', ttl))
 end

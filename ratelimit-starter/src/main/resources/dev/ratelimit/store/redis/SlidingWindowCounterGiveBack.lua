@@ -2,7 +2,5 @@
 -- estimate are gone already.
 --
 -- KEYS[1]  the string of SlidingWindowCounter.lua
--- ARGV     '-' | cost | and, unless the result was lost: ttlMillis | rounding | per window: threshold, windowMicros |
---          per window: its receipt
 
-return giveBackToWindows(4, 5)
+return giveBackToWindows(28, '<I5I7I7I7I2')

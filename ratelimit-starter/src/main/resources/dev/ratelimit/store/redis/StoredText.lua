@@ -1,12 +1,11 @@
--- The text under the key, or false if there is none. A value of another type is not ours and counts as absent: SET replaces
--- it.
-local function storedText()
-    local value = redis.pcall('GET', KEYS[1])
+-- The text under a key, empty if there is none. A value of another type is not ours and counts as absent: SET replaces it.
+local function storedText(key)
+    local value = redis.pcall('GET', key) or ''
     if type(value) ~= 'table' then
         return value
     elseif string.find(value.err, 'WRONGTYPE', 1, true) then
-        return false
+        return ''
     end
-    return redis.call('GET', KEYS[1]) -- to fail as it did
+    return redis.call('GET', key) -- to fail as it did
 end
 

@@ -14,10 +14,10 @@ import dev.ratelimit.store.Sequence;
 import net.jqwik.api.Arbitrary;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
 
@@ -52,42 +52,51 @@ class BucketMutantProof {
 		}
 	}
 
-	@Test
-	void theShippedScriptsSurvive() {
-		String script = InjectedTime.script(Algorithm.TOKEN_BUCKET);
-		assertThatCode(() -> {
-			HISTORIES.forEach((history) -> BucketOracleTests.assertAgreement(history, script));
-			CHANGES.forEach((history) -> PlansOracleTests.assertAgreement(history, script));
-		}).doesNotThrowAnyException();
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "INTERVAL_BUCKET" })
+	void theShippedScriptsSurvive(StoredFormat format) {
+		assertThatCode(() -> compare(format, InjectedTime.script(format), InjectedTime.releaseScript(format)))
+			.doesNotThrowAnyException();
 	}
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource({ "takeMutants", "takeMutantsOfOneWindow" })
 	void aMutantOfTheTakeScriptIsFound(String what, String original, String mutation) {
-		String script = InjectedTime.script(Algorithm.TOKEN_BUCKET);
+		StoredFormat format = format(InjectedTime.script(StoredFormat.TOKEN_BUCKET).contains(original));
+		String script = InjectedTime.script(format);
 		assertThat(script).contains(original);
-		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> {
-			for (Sequence sequence : HISTORIES) {
-				BucketOracleTests.assertAgreement(sequence, script.replace(original, mutation));
+		assertThatExceptionOfType(AssertionError.class)
+			.isThrownBy(() -> compare(format, script.replace(original, mutation), InjectedTime.releaseScript(format)));
+	}
+
+	private static StoredFormat format(boolean flows) {
+		return flows ? StoredFormat.TOKEN_BUCKET : StoredFormat.INTERVAL_BUCKET;
+	}
+
+	private static void compare(StoredFormat format, String script, String release) {
+		for (Sequence sequence : HISTORIES) {
+			if (StoredFormat.of(sequence.limit()) == format) {
+				BucketOracleTests.assertAgreement(sequence, script, release);
 			}
-			for (Sequence sequence : CHANGES) {
-				PlansOracleTests.assertAgreement(sequence, script.replace(original, mutation));
+		}
+		for (Sequence sequence : CHANGES) {
+			if (StoredFormat.of(sequence.limit()) == format) {
+				PlansOracleTests.assertAgreement(sequence, script);
 			}
-		});
+		}
 	}
 
 	static Stream<Arguments> takeMutants() {
-		return Stream.of(
-				arguments("one more than the capacity", "debt > capacity - cost or", "debt > capacity + 1 - cost or"),
-				arguments("one less than the capacity", "debt > capacity - cost or", "debt >= capacity - cost or"),
-				arguments("a part of a permit is ignored", "or rest > 0 and debt == capacity - cost", ""),
+		return Stream.of(arguments("one more than the capacity", "debt > room or", "debt > room + 1 or"),
+				arguments("one less than the capacity", "debt > room or", "debt >= room or"),
+				arguments("a part of a permit is ignored", " or debt == room and state[at + 1] > 0", ""),
 				arguments("the wait is rounded down", "(capacity - cost), permit, rest + refill - 1",
 						"(capacity - cost), permit, rest"),
 				arguments("nothing flows", "debt - whole, rest - part", "debt, rest"),
 				arguments("parts never flow", "debt - whole, rest - part", "debt - whole, rest"),
-				arguments("an inexact flow", "if flow >= EXACT then", "if false then"),
+				arguments("an inexact flow", "if flow >= 2 ^ 53 then", "if false then"),
 				arguments("a debt below nothing", "if debt < 0 then", "if debt < -1 then"),
-				arguments("no digits", "if x < EXACT then", "if true then"),
+				arguments("no digits", "if x < 2 ^ 53 then", "if true then"),
 				arguments("digits of 8 bits", "rest * 128", "rest * 256"),
 				arguments("a digit is missing", "for shift = 49", "for shift = 28"),
 				arguments("a step back is not noticed", "if last > now then", "if false then"),
@@ -97,41 +106,38 @@ class BucketMutantProof {
 				arguments("receipts are valid for ever", "since, given = math.max(since, now), 0", "given = 0"),
 				arguments("released permits are never reset", "since, given = math.max(since, now), 0",
 						"since = math.max(since, now)"),
-				arguments("only the last window decides", "            refused = true\n        end\n        reply",
-						"            refused = true\n        else\n            refused = false\n        end\n        reply"),
-				arguments("no expiry", "redis.call('SET', KEYS[1], written, 'PX', ttl)",
-						"redis.call('SET', KEYS[1], written)"),
+				arguments("only the last window decides", "            admits = false\n        end\n",
+						"            admits = false\n        else\n            admits = mode == 'take'\n        end\n"),
+				arguments("no expiry", "redis.call('SET', key, text, 'PX', ttl)", "redis.call('SET', key, text)"),
 				arguments("an interval ends too late", "now < from + windowMillis", "now <= from + windowMillis"),
 				arguments("an interval never ends", "and now < from + windowMillis * 1000", ""),
 				arguments("the first admission of an interval is not reported", "third = third - 1", "third = third"),
 				arguments("an interval stays in the future", "beginning, math.min(from, now)", "beginning, from"));
 	}
 
-	/** Of the short form of the script, for one window. */
+	/** Of what the reply and the value of one window show. */
 	static Stream<Arguments> takeMutantsOfOneWindow() {
-		return Stream.of(arguments("one less than the capacity", "if cost <= left then", "if cost < left then"),
-				arguments("a part of a permit is ignored", "(rest > 0 and 1 or 0)", "0"),
-				arguments("a step back is not noticed", " or last > now then", " then"),
-				arguments("any window will do", "windowMillis ~= ARGV[8] + 0 or ", ""),
-				arguments("a debt above the capacity", "if debt >= capacity then", "if false then"),
-				arguments("no expiry", "redis.call('SET', KEYS[1], text, 'PX', ttl)",
-						"redis.call('SET', KEYS[1], text)"),
-				arguments("no first expiry", "if lives < millis + ttl or", "if"),
-				arguments("an inexact time until it is full", "units < EXACT and", "true and"),
-				arguments("receipts have no time", "admitted and now or nil", "admitted and last or nil"));
+		return Stream.of(arguments("the capacity is too much", "cost > capacity then", "cost >= capacity then"),
+				arguments("a part of a permit is left", "(rest > 0 and 1 or 0)", "0"),
+				arguments("a step back is not written", "return steppedBack", "return false"),
+				arguments("any window will do", "length ~= limit[i] then", "not length then"),
+				arguments("a debt above the capacity", "if debt >= most then", "if false then"),
+				arguments("a window that was not there has receipts", "if not length and since < now then",
+						"if false then"),
+				arguments("what was left before remains", "debt, left = debt + cost, left - cost",
+						"debt = debt + cost"),
+				arguments("an inexact time until it is full", "units < 2 ^ 53 and", "true and"),
+				arguments("receipts have no time", "reply[n] = now", "reply[n] = state[5]"));
 	}
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("releaseMutants")
 	void aMutantOfTheReleaseScriptIsFound(String what, String original, String mutation) {
-		String script = InjectedTime.releaseScript(Algorithm.TOKEN_BUCKET);
-		assertThat(script).contains(original);
-		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> {
-			for (Sequence sequence : HISTORIES) {
-				BucketOracleTests.assertAgreement(sequence, InjectedTime.script(Algorithm.TOKEN_BUCKET),
-						script.replace(original, mutation));
-			}
-		});
+		StoredFormat format = format(InjectedTime.releaseScript(StoredFormat.TOKEN_BUCKET).contains(original));
+		String release = InjectedTime.releaseScript(format);
+		assertThat(release).contains(original);
+		assertThatExceptionOfType(AssertionError.class)
+			.isThrownBy(() -> compare(format, InjectedTime.script(format), release.replace(original, mutation)));
 	}
 
 	static Stream<Arguments> releaseMutants() {

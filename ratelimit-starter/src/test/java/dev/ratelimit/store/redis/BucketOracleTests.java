@@ -38,17 +38,17 @@ class BucketOracleTests {
 
 	@Property(tries = 1300, edgeCases = EdgeCasesMode.NONE)
 	void theScriptAgreesWithItsTwin(@ForAll("forward") Sequence sequence) {
-		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
+		assertAgreement(sequence, InjectedTime.script(StoredFormat.of(sequence.limit())));
 	}
 
 	@Property(tries = 1300, edgeCases = EdgeCasesMode.NONE)
 	void theScriptAgreesWithItsTwinWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence) {
-		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
+		assertAgreement(sequence, InjectedTime.script(StoredFormat.of(sequence.limit())));
 	}
 
 	@Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
 	void theScriptAgreesWithItsTwinWhereProductsExceedALuaNumber(@ForAll("large") Sequence sequence) {
-		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
+		assertAgreement(sequence, InjectedTime.script(StoredFormat.of(sequence.limit())));
 	}
 
 	@Provide
@@ -84,7 +84,7 @@ class BucketOracleTests {
 	}
 
 	static void assertAgreement(Sequence sequence, String script) {
-		assertAgreement(sequence, script, InjectedTime.releaseScript(sequence.limit().algorithm()));
+		assertAgreement(sequence, script, InjectedTime.releaseScript(StoredFormat.of(sequence.limit())));
 	}
 
 	static void assertAgreement(Sequence sequence, String script, String releaseScript) {
@@ -94,7 +94,8 @@ class BucketOracleTests {
 		MovableClock clock = new MovableClock();
 		MovableClock twinClock = new MovableClock();
 		RedisStore store = InjectedTime.store(SharedRedis.runner(), clock, SharedRedis.PREFIX,
-				Map.of(sequence.limit().algorithm(), script), Map.of(sequence.limit().algorithm(), releaseScript));
+				Map.of(StoredFormat.of(sequence.limit()), script),
+				Map.of(StoredFormat.of(sequence.limit()), releaseScript));
 		assertThat(sequence.replay(store, clock, subject))
 			.isEqualTo(sequence.replay(new MemoryStore(twinClock), twinClock, subject));
 		String key = StoreRequests.key(new AcquireRequest(sequence.limit(), subject, 1, new PermitId("p")));

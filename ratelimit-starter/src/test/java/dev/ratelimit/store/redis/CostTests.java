@@ -42,7 +42,7 @@ class CostTests {
 
 	private static final Pattern CALLS = Pattern.compile("cmdstat_([a-z|]+):calls=(\\d+)");
 
-	private static final Script TAKE = Script.deciding(Script.read("SlidingWindowLog.lua"), Script.read("Clock.lua"));
+	private static final Script TAKE = AlgorithmScripts.load().get(StoredFormat.SLIDING_WINDOW_LOG).take();
 
 	private final Limit limit = Limits.of("cost", "2/60s");
 
@@ -175,7 +175,7 @@ class CostTests {
 		AcquireRequest request = StoreRequests.request(windows, "i10.0.0.1", 3);
 		this.store.acquire(List.of(request), Patience.LONG).await();
 		assertThat(this.proxy.requests()).isEqualTo(frame("EVALSHA", new String(TAKE.sha(), StandardCharsets.US_ASCII),
-				"1", "rl:test:{frame:i10.0.0.1}:l1", request.permit().text(), "3", "0", "60100", "500", "2000000",
+				"1", "rl:test:{frame:i10.0.0.1}:l1", request.permit().text(), "3", "60100", "0", "500", "2000000",
 				"2000", "10000000", "10000", "60000000"));
 		assertThat(this.proxy.responses())
 			.isEqualTo("*9\r\n:497\r\n:2000000\r\n:0\r\n:1997\r\n:10000000\r\n:0\r\n:9997\r\n:60000000\r\n:0\r\n");

@@ -53,14 +53,15 @@ class CounterMutantProof {
 	@ParameterizedTest
 	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
 	void theShippedScriptsSurvive(Algorithm algorithm) {
-		assertThatCode(() -> compare(algorithm, InjectedTime.script(algorithm), release(algorithm)))
+		assertThatCode(() -> compare(algorithm, InjectedTime.script(StoredFormat.valueOf(algorithm.name())),
+				release(algorithm)))
 			.doesNotThrowAnyException();
 	}
 
 	@ParameterizedTest(name = "{0}: {1}")
-	@MethodSource({ "mutants", "mutantsOfOneWindow", "roundingMutants" })
+	@MethodSource({ "mutants", "mutantsOfRecords", "roundingMutants" })
 	void aMutantIsFound(Algorithm algorithm, String what, String original, String mutation) {
-		String script = InjectedTime.script(algorithm);
+		String script = InjectedTime.script(StoredFormat.valueOf(algorithm.name()));
 		assertThat(script).contains(original);
 		String mutant = script.replace(original, mutation);
 		assertThatExceptionOfType(AssertionError.class)
@@ -74,77 +75,82 @@ class CounterMutantProof {
 		assertThat(script).contains(original);
 		String mutant = script.replace(original, mutation);
 		assertThatExceptionOfType(AssertionError.class)
-			.isThrownBy(() -> compare(algorithm, InjectedTime.script(algorithm), mutant));
+			.isThrownBy(() -> compare(algorithm, InjectedTime.script(StoredFormat.valueOf(algorithm.name())), mutant));
 	}
 
 	static Stream<Arguments> mutants() {
 		Algorithm fixed = Algorithm.FIXED_WINDOW;
 		Algorithm sliding = Algorithm.SLIDING_WINDOW_COUNTER;
 		return Stream.of(arguments(fixed, "one less than the threshold", "cost > threshold", "cost >= threshold"),
-				arguments(fixed, "only the first window decides", "full = full or", "full = at == 2 and"),
-				arguments(fixed, "the cost is not counted", "held[at + 2] + cost", "held[at + 2] + 1"),
-				arguments(fixed, "old counts stay", "index, 0, true", "index, held[at + 2], true"),
-				arguments(fixed, "a step back is not noticed", "held[at + 1] > index", "false"),
-				arguments(fixed, "a step back is not written", "not full or steppedBack", "not full"),
-				arguments(fixed, "a step back is not reported", "(held[at + 3] + 1) % 1000", "held[at + 3]"),
-				arguments(fixed, "refusals are written", "not full or steppedBack", "true"),
-				arguments(fixed, "the wait is one short", "= reply[place + 1]\n", "= reply[place + 1] - 1\n"),
-				arguments(fixed, "a receipt names the next window", "held[at + 1] + 1) *", "held[at + 1] + 2) *"),
+				arguments(fixed, "only the first window decides", "cost <= limit[i] - state[at + 1]",
+						"(at > 3 or cost <= limit[i] - state[at + 1])"),
+				arguments(fixed, "the cost is not counted", "used + cost", "used + 1"),
+				arguments(fixed, "old counts stay", "begins, count = true, 0", "begins = true"),
+				arguments(fixed, "a step back is not noticed", "stored > index", "false"),
+				arguments(fixed, "a step back is not written", "return steppedBack", "return false"),
+				arguments(fixed, "a step back is not reported", "(steps + 1) % 1000", "steps"),
+				arguments(fixed, "refusals are written", "return n, admits", "return n, true"),
+				arguments(fixed, "the wait is one short", "third = ends - now", "third = ends - now - 1"),
+				arguments(fixed, "a receipt names the next window", "-ends - state", "-ends - limit[i + 1] - state"),
 				arguments(fixed, "no expiry", ", 'PX', ttl", ""),
-				arguments(fixed, "no first expiry", "index, 0, true", "index, 0, false"),
+				arguments(fixed, "requested windows stay among the others", "records[length] = nil", ""),
 				arguments(fixed, "no clock", "decide(now)\nreply", "decide(1795166420000000)\nreply"),
 				arguments(sliding, "no clock", "decide(now)\nreply", "decide(1795166420000000)\nreply"),
 				arguments(sliding, "no expiry", ", 'PX', ttl", ""),
-				arguments(sliding, "no first expiry", "begins or age ~= 0", "begins"),
-				arguments(sliding, "one less than the estimate", "cost > room", "cost >= room"),
-				arguments(sliding, "only the first window decides", "full = full or", "full = at == 2 and"),
+				arguments(sliding, "any cost can succeed", "third = -1", "third = 0"),
+				arguments(sliding, "one less than the estimate", "cost <= room or", "cost < room or"),
+				arguments(sliding, "only the first window decides", "(cost <= room or mode == 'count')",
+						"(cost <= room or at > 3)"),
 				arguments(sliding, "the cost is not counted", "current + cost, room", "current + 1, room"),
-				arguments(sliding, "previous is dropped", "current, previous = 0, current", "current = 0"),
-				arguments(sliding, "previous stays", "age > 1", "age > 2"),
-				arguments(sliding, "previous has its full weight", "share(previous, left,", "share(previous, window,"),
+				arguments(sliding, "previous is dropped", "age == 1 and current or 0", "0"),
+				arguments(sliding, "previous stays", "age == 1 and current or 0", "current"),
+				arguments(sliding, "previous has its full weight",
+						"share(previous, (state[at] + 1) * limit[i + 1] - now,", "share(previous, limit[i + 1],"),
 				arguments(sliding, "a step back is not capped",
-						"math.min(current + previous, math.max(threshold, current, previous))", "current + previous"),
-				arguments(sliding, "a step back is not written", "not full or steppedBack", "not full"),
-				arguments(sliding, "a step back is not reported", "(held[at + 4] + 1) % 1000", "held[at + 4]"),
+						"math.min(current + previous, math.max(limit[i - 1], current, previous))",
+						"current + previous"),
+				arguments(sliding, "a step back is not written", "return steppedBack", "return false"),
+				arguments(sliding, "a step back is not reported", "(steps + 1) % 1000", "steps"),
 				arguments(sliding, "a step back keeps previous apart", "previous)), 0", "previous)), previous"),
-				arguments(sliding, "reset ends with the current window", "left + window or", "left or"),
-				arguments(sliding, "a receipt names the next window", "held[at + 1] + 1) *", "held[at + 1] + 2) *"));
+				arguments(sliding, "reset ends with the current window", "ends - now + window or", "ends - now or"),
+				arguments(sliding, "a receipt names the next window", "-ends - state", "-ends - window - state"));
 	}
 
-	/** Of the short form of the scripts, for one window. */
-	static Stream<Arguments> mutantsOfOneWindow() {
+	/** Of what is read, and what stays beside it. */
+	static Stream<Arguments> mutantsOfRecords() {
 		Algorithm fixed = Algorithm.FIXED_WINDOW;
 		Algorithm sliding = Algorithm.SLIDING_WINDOW_COUNTER;
-		return Stream.of(arguments(fixed, "one less than the threshold", "used <= threshold", "used < threshold"),
-				arguments(fixed, "old counts stay", "if stored == index then", "if true then"),
-				arguments(fixed, "a step back is not noticed", " or stored > index", ""),
-				arguments(fixed, "any window will do", "length * 1000 ~= window or ", ""),
-				arguments(fixed, "the steps are forgotten", "steps = stepped", ""),
-				arguments(fixed, "no expiry", ", 'PX', ARGV[3]", ""),
-				arguments(fixed, "no first expiry", "0, 0, true", "0, 0, false"),
-				arguments(fixed, "the wait is one short", "count, ends", "count, ends - 1"),
-				arguments(fixed, "a receipt names the next window", "-(index + 1) * window", "-(index + 2) * window"),
-				arguments(sliding, "one less than the estimate", "cost <= room", "cost < room"),
-				arguments(sliding, "old counts stay", "if stored == index then", "if true then"),
-				arguments(sliding, "previous is dropped", "previous = count\n", "previous = 0\n"),
-				arguments(sliding, "previous stays", "stored == index - 1", "stored < index"),
-				arguments(sliding, "a step back is not noticed", " or stored > index", ""),
-				arguments(sliding, "any window will do", "length * 1000 ~= window or ", ""),
-				arguments(sliding, "the steps are forgotten", "steps = stepped", ""),
-				arguments(sliding, "no expiry", ", 'PX', ARGV[3]", ""),
-				arguments(sliding, "no first expiry", "0, 0, 0, true", "0, 0, 0, false"), arguments(sliding,
-						"a receipt names the next window", "-(index + 1) * window", "-(index + 2) * window"));
+		return Stream.of(arguments(fixed, "the last permit is refused", "cost <= limit[i]", "cost < limit[i]"),
+				arguments(fixed, "reset without use", "used > 0 and ends - now or 0", "ends - now"),
+				arguments(fixed, "less than nothing remains", "used < threshold and threshold - used or 0",
+						"threshold - used"),
+				arguments(fixed, "any window will do", "length ~= window / 1000 or ", ""),
+				arguments(fixed, "the steps are forgotten", "= index, count, steps", "= index, count, 0"),
+				arguments(fixed, "no window is found again", "records[length] or", "nil or"),
+				arguments(fixed, "no first expiry", "arranged ~= nil", "false"),
+				arguments(fixed, "others are dropped", "return arranged, others", "return arranged, ''"),
+				arguments(fixed, "others end too early", "(index + lives) * length", "index * length"),
+				arguments(sliding, "old counts stay", "if age > 0 then", "if false then"),
+				arguments(sliding, "reset without previous", "or previous > 0 and ends - now or 0", "or 0"),
+				arguments(sliding, "less than nothing remains", "room > 0 and room or 0", "room"),
+				arguments(sliding, "a step back is not noticed", "elseif age < 0 then", "elseif false then"),
+				arguments(sliding, "any window will do", "length ~= window / 1000 or ", ""),
+				arguments(sliding, "the steps are forgotten", "current, previous, steps\n", "current, previous, 0\n"),
+				arguments(sliding, "no window is found again", "records[length] or", "nil or"),
+				arguments(sliding, "others are dropped", "return arranged, others", "return arranged, ''"),
+				arguments(sliding, "others end too early", "(index + lives) * length", "index * length"),
+				arguments(sliding, "others with a previous count end", "counts > 1 and before > 0 and 1 or 0", "0"));
 	}
 
 	static Stream<Arguments> roundingMutants() {
 		Algorithm sliding = Algorithm.SLIDING_WINDOW_COUNTER;
-		return Stream.of(arguments(sliding, "always down", "ARGV[4] == '1'", "false"),
-				arguments(sliding, "always up", "ARGV[4] == '1'", "true"),
+		return Stream.of(arguments(sliding, "always down", "limit[4] == '1'", "false"),
+				arguments(sliding, "always up", "limit[4] == '1'", "true"),
 				arguments(sliding, "to the nearest", "(rest - over) / c, over", "math.floor(rest / c + 0.5), over"),
 				arguments(sliding, "the wait up is one off", "weighted, false)", "weighted, true)"),
 				arguments(sliding, "the wait down is one off", "weighted, true) - 1", "weighted, true)"),
-				arguments(sliding, "the wait is that of one permit less", "room + 1, window", "room, window"),
-				arguments(sliding, "the wait ends with this window", "current, left + window", "current, left"),
+				arguments(sliding, "the wait is that of one permit less", "free + 1, window", "free, window"),
+				arguments(sliding, "the wait ends with this window", "current, ends + window", "current, ends"),
 				arguments(sliding, "doubles beyond 2^53", "rest < 2 ^ 53", "true"),
 				arguments(sliding, "no carry", "rest = rest % c", "rest = 0"));
 	}
@@ -153,24 +159,23 @@ class CounterMutantProof {
 		Algorithm fixed = Algorithm.FIXED_WINDOW;
 		Algorithm sliding = Algorithm.SLIDING_WINDOW_COUNTER;
 		return Stream.of(arguments(fixed, "nothing is released", "credited = credited + 1", ""),
-				arguments(fixed, "passed windows are credited", "age < fields - 3", "true"),
-				arguments(fixed, "counts fall below zero", "math.max(0, held[at + 2 + age] - cost)",
-						"held[at + 2 + age] - cost"),
-				arguments(fixed, "steps back do not matter", "or receipt % window ~= held[at + fields - 1]", ""),
+				arguments(fixed, "passed windows are credited", "age < #record - 3", "true"),
+				arguments(fixed, "any window is credited", "record[1] == window / 1000", "true"),
+				arguments(fixed, "steps back do not matter", "or receipt % window ~= record[#record]", ""),
 				arguments(fixed, "one of many", "- cost)", "- 1)"), arguments(fixed, "no expiry", ", 'KEEPTTL'", ""),
 				arguments(fixed, "always acknowledged", "unknown and -1 or credited", "credited"),
 				arguments(fixed, "what is left is dropped", "if counts then", "if false then"),
-				arguments(sliding, "previous is dropped", " or fields == 5 and held[at + 3] > 0", ""),
+				arguments(sliding, "previous is dropped", " or #record == 5 and record[4] > 0", ""),
 				arguments(sliding, "nothing is released", "credited = credited + 1", ""),
-				arguments(sliding, "previous is not credited", "age < fields - 3", "age == 0"),
-				arguments(sliding, "current is credited for previous", "held[at + 2 + age]", "held[at + 2]"),
-				arguments(sliding, "steps back do not matter", "or receipt % window ~= held[at + fields - 1]", ""),
+				arguments(sliding, "previous is not credited", "age < #record - 3", "age == 0"),
+				arguments(sliding, "current is credited for previous", "record[3 + age]", "record[3]"),
+				arguments(sliding, "steps back do not matter", "or receipt % window ~= record[#record]", ""),
 				arguments(sliding, "no expiry", ", 'KEEPTTL'", ""),
 				arguments(sliding, "always acknowledged", "unknown and -1 or credited", "credited"));
 	}
 
 	private static String release(Algorithm algorithm) {
-		return InjectedTime.releaseScript(algorithm);
+		return InjectedTime.releaseScript(StoredFormat.valueOf(algorithm.name()));
 	}
 
 	private static void compare(Algorithm algorithm, String script, String release) {

@@ -44,7 +44,7 @@ class CounterOracleTests {
 	private static void assertAgreement(Sequence sequence) {
 		Algorithm algorithm = sequence.limit().algorithm();
 		STEPS.merge(algorithm, sequence.steps().size(), Integer::sum);
-		OracleTests.assertAgreement(sequence, InjectedTime.script(algorithm));
+		OracleTests.assertAgreement(sequence, InjectedTime.script(StoredFormat.of(sequence.limit())));
 	}
 
 	@Provide

@@ -212,7 +212,7 @@ final class DataCentersApart implements AutoCloseable {
 		Map<String, CallRunner> peers = new LinkedHashMap<>();
 		this.peers.getOrDefault(name, others(name).toList())
 			.forEach((to) -> peers.put(to, runner(peer("127.0.0.1:" + port(name, to)))));
-		RedisStore store = new RedisStore(home(name), SharedRedis.PREFIX, AlgorithmScripts.load(),
+		RedisStore store = new RedisStore(home(name), SharedRedis.PREFIX, AlgorithmScripts.load(this.clock),
 				SharedRedis.NO_LISTENER, Optional.of(new Peers(name, peers, keyHash, System::nanoTime)), this.clock);
 		if (limits.length > 0) {
 			pools(store).retain(List.of(limits));

@@ -16,8 +16,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
@@ -35,12 +33,9 @@ public final class InjectedTime implements CallRunner {
 	public static final String CLOCK = Script.read("InjectedClock.lua");
 
 	/** Read once: to read and hash them takes longer than a random history does. */
-	private static final Map<Algorithm, AlgorithmScripts> SHIPPED = AlgorithmScripts.load();
+	private static final Map<StoredFormat, AlgorithmScripts> SHIPPED = AlgorithmScripts.load();
 
-	private static final Map<Algorithm, AlgorithmScripts> TIMED = timed();
-
-	/** The shipped scripts that count without deciding, on the clock of the tests. */
-	private static final Map<Algorithm, Script> TIMED_SYNCS = timedSyncs();
+	private static final Map<StoredFormat, AlgorithmScripts> TIMED = timed();
 
 	/** Scripts of tests by their text. */
 	private static final Map<String, Script> CHANGED = new ConcurrentHashMap<>();
@@ -63,24 +58,19 @@ public final class InjectedTime implements CallRunner {
 		this.timed = timed;
 	}
 
-	/** The text of a script without its clock. */
-	public static String body(Algorithm algorithm) {
-		return Script.readAll(AlgorithmScripts.take(algorithm));
-	}
-
 	/** The scripts as they are shipped, on Redis' own clock. */
 	public static RedisStore shipped(CallRunner redis) {
 		return new RedisStore(redis, SharedRedis.PREFIX, SHIPPED, SharedRedis.NO_LISTENER);
 	}
 
-	/** The shipped release script of an algorithm. */
-	static String releaseScript(Algorithm algorithm) {
-		return text(SHIPPED.get(algorithm).release());
+	/** The shipped release script of a format. */
+	static String releaseScript(StoredFormat format) {
+		return text(SHIPPED.get(format).release());
 	}
 
-	/** The shipped script of an algorithm with the clock of the tests. */
-	static String script(Algorithm algorithm) {
-		return text(TIMED.get(algorithm).take());
+	/** The shipped script of a format with the clock of the tests. */
+	static String script(StoredFormat format) {
+		return text(TIMED.get(format).take());
 	}
 
 	private static String text(Script script) {
@@ -88,26 +78,15 @@ public final class InjectedTime implements CallRunner {
 	}
 
 	/** The shipped scripts with the clock of the tests, each of which decides one key. */
-	private static Map<Algorithm, AlgorithmScripts> timed() {
-		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(SHIPPED);
-		scripts.replaceAll(
-				(algorithm, shipped) -> new AlgorithmScripts(Script.of(text(Script.deciding(body(algorithm), CLOCK))),
-						Script.of(body(algorithm) + Script.read(AlgorithmScripts.AHEAD) + CLOCK), shipped.release(),
-						Script.of(Script.readAll(AlgorithmScripts.peek(algorithm)) + CLOCK),
-						AlgorithmScripts.turn(algorithm, CLOCK)));
+	private static Map<StoredFormat, AlgorithmScripts> timed() {
+		Map<StoredFormat, AlgorithmScripts> scripts = AlgorithmScripts.load(CLOCK);
+		scripts.replaceAll((format, timed) -> new AlgorithmScripts(Script.of(text(timed.take())),
+				Script.of(text(timed.count())), timed.ahead(), timed.peek(), timed.release(), timed.turn()));
 		return scripts;
 	}
 
-	private static Map<Algorithm, Script> timedSyncs() {
-		Map<Algorithm, Script> scripts = new EnumMap<>(Algorithm.class);
-		for (Algorithm algorithm : Mode.ModeKind.SYNCED.algorithms()) {
-			scripts.put(algorithm, Script.of(Script.readAll(AlgorithmScripts.sync(algorithm)) + CLOCK));
-		}
-		return scripts;
-	}
-
-	private static Script changed(Map<Algorithm, String> changed, Algorithm algorithm, Script otherwise) {
-		String text = changed.get(algorithm);
+	private static Script changed(Map<StoredFormat, String> changed, StoredFormat format, Script otherwise) {
+		String text = changed.get(format);
 		return (text != null) ? CHANGED.computeIfAbsent(text, Script::of) : otherwise;
 	}
 
@@ -120,7 +99,8 @@ public final class InjectedTime implements CallRunner {
 	 * A store with scripts of the test.
 	 * @param changed the scripts, clock included, that differ from the shipped ones
 	 */
-	static RedisStore store(CallRunner redis, InstantSource clock, String keyPrefix, Map<Algorithm, String> changed) {
+	static RedisStore store(CallRunner redis, InstantSource clock, String keyPrefix,
+			Map<StoredFormat, String> changed) {
 		return store(redis, clock, keyPrefix, changed, Map.of());
 	}
 
@@ -129,14 +109,15 @@ public final class InjectedTime implements CallRunner {
 	 * @param changed the take scripts, clock included, that differ from the shipped ones
 	 * @param changedReleases the release scripts that differ from the shipped ones
 	 */
-	static RedisStore store(CallRunner redis, InstantSource clock, String keyPrefix, Map<Algorithm, String> changed,
-			Map<Algorithm, String> changedReleases) {
-		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(TIMED);
-		scripts.replaceAll((algorithm, timed) -> new AlgorithmScripts(changed(changed, algorithm, timed.take()),
-				timed.reserve(), changed(changedReleases, algorithm, timed.release()), timed.peek(), timed.turn()));
+	static RedisStore store(CallRunner redis, InstantSource clock, String keyPrefix, Map<StoredFormat, String> changed,
+			Map<StoredFormat, String> changedReleases) {
+		Map<StoredFormat, AlgorithmScripts> scripts = new EnumMap<>(TIMED);
+		scripts
+			.replaceAll((format, timed) -> new AlgorithmScripts(changed(changed, format, timed.take()), timed.count(),
+					timed.ahead(), timed.peek(), changed(changedReleases, format, timed.release()), timed.turn()));
 		Set<Script> timed = scripts.values()
 			.stream()
-			.flatMap((those) -> Stream.concat(Stream.of(those.take(), those.reserve(), those.peek()),
+			.flatMap((those) -> Stream.concat(Stream.of(those.take(), those.ahead(), those.peek()),
 					those.turn().map(AlgorithmScripts.TurnScripts::take).stream()))
 			.collect(Collectors.toSet());
 		return new RedisStore(new InjectedTime(redis, clock, timed), keyPrefix, scripts, SharedRedis.NO_LISTENER);
@@ -150,8 +131,9 @@ public final class InjectedTime implements CallRunner {
 
 	/** The counter that counts without deciding, on the clock of the test. */
 	public static PermitCounter counter(CallRunner redis, InstantSource clock, String keyPrefix) {
-		return new RedisCounter(new InjectedTime(redis, clock, Set.copyOf(TIMED_SYNCS.values())),
-				new ScriptCalls(keyPrefix, Map.of(), Optional.empty()), TIMED_SYNCS);
+		Set<Script> counts = TIMED.values().stream().map(AlgorithmScripts::count).collect(Collectors.toSet());
+		return new RedisCounter(new InjectedTime(redis, clock, counts),
+				new ScriptCalls(keyPrefix, TIMED, Optional.empty()));
 	}
 
 	@Override

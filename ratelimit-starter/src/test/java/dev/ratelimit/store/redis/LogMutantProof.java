@@ -46,24 +46,24 @@ class LogMutantProof {
 
 	@Test
 	void theShippedScriptSurvives() {
-		assertThatCode(() -> compare(InjectedTime.script(Algorithm.SLIDING_WINDOW_LOG))).doesNotThrowAnyException();
+		assertThatCode(() -> compare(InjectedTime.script(StoredFormat.SLIDING_WINDOW_LOG))).doesNotThrowAnyException();
 	}
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("mutants")
 	void aMutantIsFound(String what, String original, String mutation) {
-		String script = InjectedTime.script(Algorithm.SLIDING_WINDOW_LOG);
+		String script = InjectedTime.script(StoredFormat.SLIDING_WINDOW_LOG);
 		assertThat(script).contains(original);
 		assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> compare(script.replace(original, mutation)));
 	}
 
 	static Stream<Arguments> mutants() {
-		return Stream.of(arguments("a window is closed at its old end", "now - window + 1", "now - window"),
-				arguments("one more than the threshold", "full or cost > reply[i]", "full or cost > reply[i] + 1"),
-				arguments("one less than the threshold", "full or cost > reply[i]", "full or cost >= reply[i]"),
-				arguments("the wait is that of the neighbour", "cost - threshold - 1", "cost - threshold"),
+		return Stream.of(arguments("a window is closed at its old end", "now - limit[i] + 1", "now - limit[i]"),
+				arguments("one more than the threshold", "full or cost > state[i]", "full or cost > state[i] + 1"),
+				arguments("one less than the threshold", "full or cost > state[i]", "full or cost >= state[i]"),
+				arguments("the wait is that of the neighbour", "threshold - cost)", "threshold - cost - 1)"),
 				arguments("no expiry", "call('PEXPIRE', key, string.format('%d', ttl * 5 / 4))", ""),
-				arguments("entries stay for ever", "redis.call('ZREMRANGEBYSCORE', KEYS[1], '0', upTo)", "older"),
+				arguments("entries stay for ever", "redis.call('ZREMRANGEBYSCORE', key, '0', upTo)", "older"),
 				arguments("entries leave too early", "local upTo = beforeText", "local upTo = firstText"),
 				arguments("no clock", "decide(now)\nreply", "decide(1795166420000000)\nreply"),
 				arguments("a clock of milliseconds", "decide(now)\nreply",
@@ -71,11 +71,12 @@ class LogMutantProof {
 				arguments("a step back is not noticed", "newest + 0 <= now", "newest"),
 				arguments("entries of the future count for nothing", "used = held - older",
 						"used = call('ZCOUNT', key, firstText, string.format('%d', now))"),
-				arguments("a refusal does not look into the future", "(full or countsRefusals) and newestMicros(now)",
-						"nil"),
+				arguments("a refusal does not look into the future",
+						"newest = newestMicros(now, limit)\n        local first", "local first"),
 				arguments("entries that have left the window count", "held - older", "held"),
-				arguments("a repeated id counts again", "nowText, full and id .. '!' or id", "nowText, id .. nowText"),
-				arguments("the first result does not stand", "first + 0 > now - window", "false"),
+				arguments("a repeated id counts again", "nowText, isRefusal and id .. '!' or id",
+						"nowText, id .. nowText"),
+				arguments("the first result does not stand", "first + 0 > now - limit[#limit]", "false"),
 				arguments("refusals leave no trace", "not stands and (countsRefusals or not full)",
 						"not stands and not full"),
 				arguments("refusals always leave a trace", "not stands and (countsRefusals or not full)", "not stands"),
@@ -83,7 +84,7 @@ class LogMutantProof {
 						"call('ZREMRANGEBYRANK', key, longest and call('ZCOUNT', key, '-inf', '(0') or '0', trimToRank)",
 						""),
 				arguments("only the first window decides", "full = full or", "full = i == 1 and"),
-				arguments("added entries are not counted", "reply[i] - added", "reply[i]"),
+				arguments("added entries are not counted", "state[i] - added", "state[i]"),
 				arguments("the last microseconds are lost in text", "nowText or string.format('%d', now)",
 						"nowText or tostring(now)"));
 	}

@@ -38,12 +38,12 @@ class OracleTests {
 
 	@Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
 	void theScriptAgreesWithItsTwin(@ForAll("forward") Sequence sequence) {
-		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
+		assertAgreement(sequence, InjectedTime.script(StoredFormat.of(sequence.limit())));
 	}
 
 	@Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
 	void theScriptAgreesWithItsTwinWhereTheClockStepsBack(@ForAll("withStepsBack") Sequence sequence) {
-		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
+		assertAgreement(sequence, InjectedTime.script(StoredFormat.of(sequence.limit())));
 	}
 
 	@Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
@@ -61,9 +61,9 @@ class OracleTests {
 	}
 
 	private static void assertAgreementTrimmedInParts(Sequence sequence) {
-		String script = InjectedTime.script(sequence.limit().algorithm());
+		String script = InjectedTime.script(StoredFormat.of(sequence.limit()));
 		String key = agreed(sequence, script.replace("MOST_REMOVED = 10000", "MOST_REMOVED = 1"),
-				InjectedTime.releaseScript(sequence.limit().algorithm()));
+				InjectedTime.releaseScript(StoredFormat.of(sequence.limit())));
 		assertThat(SharedRedis.inspection().pttl(key)).as("expiry").isNotEqualTo(-1);
 	}
 
@@ -79,7 +79,7 @@ class OracleTests {
 	@Example
 	void aRefusalReportsEntriesOfTheFuture() {
 		Sequence sequence = refusedBesideTheFuture();
-		assertAgreement(sequence, InjectedTime.script(sequence.limit().algorithm()));
+		assertAgreement(sequence, InjectedTime.script(StoredFormat.of(sequence.limit())));
 	}
 
 	@Provide
@@ -103,8 +103,7 @@ class OracleTests {
 	}
 
 	static void assertAgreement(Sequence sequence, String script) {
-		Algorithm algorithm = sequence.limit().algorithm();
-		assertAgreement(sequence, script, InjectedTime.releaseScript(algorithm));
+		assertAgreement(sequence, script, InjectedTime.releaseScript(StoredFormat.of(sequence.limit())));
 	}
 
 	static void assertAgreement(Sequence sequence, String script, String release) {
@@ -126,7 +125,7 @@ class OracleTests {
 		MovableClock clock = new MovableClock();
 		MovableClock twinClock = new MovableClock();
 		RedisStore store = InjectedTime.store(SharedRedis.runner(), clock, SharedRedis.PREFIX,
-				Map.of(sequence.limit().algorithm(), script), Map.of(sequence.limit().algorithm(), release));
+				Map.of(StoredFormat.of(sequence.limit()), script), Map.of(StoredFormat.of(sequence.limit()), release));
 		assertThat(sequence.replay(store, clock, subject))
 			.isEqualTo(sequence.replay(new MemoryStore(twinClock), twinClock, subject));
 		return StoreRequests.key(new AcquireRequest(sequence.limit(), subject, 1, new PermitId("p")));

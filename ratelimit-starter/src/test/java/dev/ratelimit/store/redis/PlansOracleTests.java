@@ -61,11 +61,11 @@ class PlansOracleTests {
 
 	/** With a script of the test instead of the shipped one. */
 	static void assertAgreement(Sequence sequence, String script) {
-		assertAgreement(sequence, (store) -> store, Map.of(sequence.limit().algorithm(), script));
+		assertAgreement(sequence, (store) -> store, Map.of(StoredFormat.of(sequence.limit()), script));
 	}
 
 	private static void assertAgreement(Sequence sequence, Function<MemoryStore, RateLimitStore> twin,
-			Map<Algorithm, String> scripts) {
+			Map<StoredFormat, String> scripts) {
 		Subject subject = new Subject("plans-" + SUBJECTS.incrementAndGet());
 		MovableClock clock = new MovableClock();
 		MovableClock twinClock = new MovableClock();

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.ratelimit.integration.support.TestApplication;
-import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.redis.resp.Script;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -36,14 +35,14 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 class ScriptTests {
 
 	@ParameterizedTest
-	@EnumSource(Algorithm.class)
+	@EnumSource(StoredFormat.class)
 	@DisplayName("E5, E9, 4.9: the shipped script differs from the tested one by its clock only, which is Redis' own")
-	void onlyTheClockIsExchangedInTests(Algorithm algorithm) {
+	void onlyTheClockIsExchangedInTests(StoredFormat format) {
 		String clock = Script.read("Clock.lua");
-		assertThat(AlgorithmScripts.load().get(algorithm).take().text()).asString(StandardCharsets.UTF_8)
-			.isEqualTo(InjectedTime.script(algorithm).replace(InjectedTime.CLOCK, clock));
+		assertThat(AlgorithmScripts.load().get(format).take().text()).asString(StandardCharsets.UTF_8)
+			.isEqualTo(InjectedTime.script(format).replace(InjectedTime.CLOCK, clock));
 		assertThat(clock).contains("redis.call('TIME')").doesNotContain("ARGV");
-		assertThat(InjectedTime.body(algorithm)).doesNotContain("TIME'");
+		assertThat(InjectedTime.script(format)).doesNotContain("TIME'");
 		assertThat(InjectedTime.CLOCK).contains("ARGV[#ARGV]").doesNotContain("redis.");
 	}
 

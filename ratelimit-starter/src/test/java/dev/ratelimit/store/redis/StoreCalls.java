@@ -1,15 +1,12 @@
 package dev.ratelimit.store.redis;
 
 import java.util.Optional;
-import java.util.EnumMap;
 import java.util.Map;
 
-import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.LateReplyListener;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.CallRunner;
 import dev.ratelimit.store.wire.NodeCall;
@@ -21,7 +18,7 @@ public final class StoreCalls {
 
 	private final ScriptCalls calls;
 
-	private StoreCalls(Map<Algorithm, AlgorithmScripts> scripts) {
+	private StoreCalls(Map<StoredFormat, AlgorithmScripts> scripts) {
 		this.calls = new ScriptCalls(SharedRedis.PREFIX, scripts, Optional.empty());
 	}
 
@@ -32,11 +29,7 @@ public final class StoreCalls {
 
 	/** With the same scripts, which receive the time as one more argument. */
 	public static StoreCalls onInjectedTime() {
-		Map<Algorithm, AlgorithmScripts> scripts = new EnumMap<>(AlgorithmScripts.load());
-		scripts.replaceAll((algorithm, both) -> new AlgorithmScripts(
-				Script.deciding(InjectedTime.body(algorithm), InjectedTime.CLOCK), both.reserve(), both.release(),
-				both.peek(), both.turn()));
-		return new StoreCalls(scripts);
+		return new StoreCalls(AlgorithmScripts.load(InjectedTime.CLOCK));
 	}
 
 	/** A store with connections of the test. */

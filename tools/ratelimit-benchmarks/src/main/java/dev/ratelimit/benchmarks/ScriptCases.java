@@ -1,6 +1,5 @@
 package dev.ratelimit.benchmarks;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -26,7 +25,9 @@ final class ScriptCases {
 
 			local time = redis.call('TIME')
 			local unused = time[1] * 1000000 + time[2]
-			return decide(ARGV[#ARGV] + 0)
+			local now = ARGV[#ARGV] + 0
+			ARGV[#ARGV] = nil
+			return decide(now)
 			""";
 
 	/**
@@ -142,11 +143,12 @@ final class ScriptCases {
 		return new ScriptCase(title, ShippedScripts.take(algorithm, CLOCK), keys, threshold, (number) -> {
 			List<String> arguments = new ArrayList<>();
 			for (int i = 0; i < keys; i++) {
-				arguments.addAll(List.of(permit(number * keys + i), "1"));
 				if (i == 0) {
-					arguments.addAll(List.of("", Integer.toString(limit.arguments().size())));
-					arguments.addAll(texts(limit));
+					List<String> texts = ShippedScripts.arguments(limit);
+					arguments.addAll(List.of("", Integer.toString(texts.size())));
+					arguments.addAll(texts);
 				}
+				arguments.addAll(List.of(permit(number * keys + i), "1"));
 			}
 			arguments.add(Long.toString(START_MICROS + number * step));
 			return new Call(names, arguments);
@@ -182,17 +184,13 @@ final class ScriptCases {
 
 	private static List<String> arguments(Limit limit, long number, long nowMicros) {
 		List<String> arguments = new ArrayList<>(List.of(permit(number), "1"));
-		arguments.addAll(texts(limit));
+		arguments.addAll(ShippedScripts.arguments(limit));
 		arguments.add(Long.toString(nowMicros));
 		return arguments;
 	}
 
 	private static String permit(long number) {
 		return "gkPzQr%08x".formatted(number);
-	}
-
-	private static List<String> texts(Limit limit) {
-		return limit.arguments().stream().map((argument) -> new String(argument, StandardCharsets.US_ASCII)).toList();
 	}
 
 	/**

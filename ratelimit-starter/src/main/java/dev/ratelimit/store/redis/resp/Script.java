@@ -23,12 +23,6 @@ public final class Script {
 	/** Reads the time of Redis; placed behind the script that needs it. */
 	public static final String CLOCK = "Clock.lua";
 
-	/** Calls {@code decide} for one key or for many. */
-	private static final String KEYS = "OneOrManyKeys.lua";
-
-	/** Where the function {@code decide} is inserted in that file. */
-	private static final String PLACE_OF_THE_SCRIPT = "--[[ the script ]]";
-
 	/**
 	 * The files that were read, as most are parts of several scripts. Finding one among
 	 * the jars of an application takes milliseconds. Together they have some 100 KB.
@@ -52,14 +46,11 @@ public final class Script {
 	}
 
 	/**
-	 * Create a script that decides one key or many.
-	 * @param decide declares a function {@code decide(now, reply, place)} that decides
-	 * one key
-	 * @param clock calls that function
-	 * @return the script
+	 * A script that contains {@code Keys.lua}, so one command can make it decide many
+	 * keys.
 	 */
-	public static Script deciding(String decide, String clock) {
-		return new Script(read(KEYS).replace(PLACE_OF_THE_SCRIPT, decide) + clock, true);
+	public static Script ofManyKeys(String text) {
+		return new Script(text, true);
 	}
 
 	/**

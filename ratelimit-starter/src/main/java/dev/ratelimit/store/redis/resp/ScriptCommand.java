@@ -132,12 +132,12 @@ final class ScriptCommand implements Command {
 
 	private void writeArgumentsPerKey(RedisOutputStream out) throws IOException {
 		for (int i = 0; i < this.calls.size(); i++) {
-			writeAll(call(i).arguments(), out);
 			if (!isOfLimitBefore(i)) {
 				writeString(LIMIT, out);
 				writeNumber(call(i).limit().size(), out);
 				writeAll(call(i).limit(), out);
 			}
+			writeAll(call(i).arguments(), out);
 		}
 	}
 

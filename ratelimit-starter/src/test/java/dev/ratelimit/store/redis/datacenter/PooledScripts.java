@@ -1,6 +1,5 @@
 package dev.ratelimit.store.redis.datacenter;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -83,16 +82,12 @@ final class PooledScripts {
 		this.redis = redis;
 		String windows = Script.readAll(List.of("StoredText.lua", "PooledWindows.lua"));
 		String decision = windows + Script.read("PooledWindow.lua");
-		this.take = load(change, deciding(decision));
-		this.peek = load(change, Script.read("ReadOnly.lua") + decision + Script.read("Peek.lua") + InjectedTime.CLOCK);
+		this.take = load(change, decision + Script.readAll(List.of("Take.lua", "Keys.lua")) + InjectedTime.CLOCK);
+		this.peek = load(change, decision + Script.readAll(List.of("Limit.lua", "Peek.lua")) + InjectedTime.CLOCK);
 		this.release = load(change, windows + Script.read("PooledWindowGiveBack.lua"));
 		this.message = load(change, windows + Script.read("PooledWindowMessage.lua") + InjectedTime.CLOCK);
 		this.exchange = load(change, windows + Script.read("PooledWindowExchange.lua") + InjectedTime.CLOCK);
 		this.dump = load(UnaryOperator.identity(), DUMP);
-	}
-
-	private static String deciding(String decision) {
-		return new String(Script.deciding(decision, InjectedTime.CLOCK).text(), StandardCharsets.UTF_8);
 	}
 
 	private String load(UnaryOperator<String> change, String script) {

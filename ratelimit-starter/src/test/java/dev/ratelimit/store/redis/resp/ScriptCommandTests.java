@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -130,11 +129,12 @@ class ScriptCommandTests {
 	private List<AcquireResult> acquire(StoreCalls calls, List<AcquireRequest> requests) {
 		byte[] micros = Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, this.clock.instant()))
 			.getBytes(StandardCharsets.US_ASCII);
-		IdentityHashMap<List<byte[]>, List<byte[]>> limits = new IdentityHashMap<>();
 		List<ScriptCall> all = new ArrayList<>(SentTogether.calls(calls, requests));
-		all.replaceAll((call) -> with(call, limits.computeIfAbsent(call.limit(), (limit) -> and(limit, micros))));
 		ScriptCall last = all.remove(all.size() - 1);
-		all.add(with(last, new ArrayList<>(last.limit()))); // with the time behind it
+		// With the time behind it: alone its limit comes last, otherwise its own
+		// arguments.
+		all.add(all.isEmpty() ? with(last, last.arguments(), and(last.limit(), micros))
+				: with(last, and(last.arguments(), micros), last.limit()));
 		ScriptCommand command = SentTogether.command(SharedRedis.standalone(), all);
 		List<?> reply = (List<?>) SentTogether.send(SharedRedis.standalone(), command);
 		assertThat(SentTogether.deliver(command, reply.subList(0, reply.size() - 1))).isEmpty();
@@ -147,9 +147,8 @@ class ScriptCommandTests {
 		return more;
 	}
 
-	/** The same list for the same limit, as it is outside of tests. */
-	private static ScriptCall with(ScriptCall call, List<byte[]> limit) {
-		return new ScriptCall(call.script(), call.keys(), call.arguments(), limit, call.weight(), call.afterwards());
+	private static ScriptCall with(ScriptCall call, List<byte[]> arguments, List<byte[]> limit) {
+		return new ScriptCall(call.script(), call.keys(), arguments, limit, call.weight(), call.afterwards());
 	}
 
 	private static AcquireResult result(ScriptCall call, AcquireRequest request) {
@@ -165,7 +164,7 @@ class ScriptCommandTests {
 		List<String> sent = SentTogether
 			.sent(SentTogether.command(SharedRedis.standalone(), SentTogether.calls(this.shipped, requests)));
 		assertThat(sent.subList(2, sent.size())).containsExactly("3", "rl:test:{told:s0}:l1", "rl:test:{told:s1}:l1",
-				"rl:test:{told:s2}:l1", "id0", "1", "", "4", "0", "60100", "7", "60000000", "id1", "1", "id2", "1");
+				"rl:test:{told:s2}:l1", "", "4", "60100", "0", "7", "60000000", "id0", "1", "id1", "1", "id2", "1");
 	}
 
 	@Example

@@ -1,8 +1,10 @@
 package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.redis.resp.Script;
 
 /**
@@ -20,8 +22,20 @@ public final class ShippedScripts {
 	 * @return the text
 	 */
 	public static String take(Algorithm algorithm, String clock) {
-		Script script = Script.deciding(Script.readAll(AlgorithmScripts.take(algorithm)), clock);
+		Script script = AlgorithmScripts.load(clock).get(StoredFormat.valueOf(algorithm.name())).take();
 		return new String(script.text(), StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * The arguments of a limit.
+	 * @param limit the limit
+	 * @return the texts
+	 */
+	public static List<String> arguments(Limit limit) {
+		return LimitArguments.of(limit)
+			.stream()
+			.map((argument) -> new String(argument, StandardCharsets.US_ASCII))
+			.toList();
 	}
 
 }

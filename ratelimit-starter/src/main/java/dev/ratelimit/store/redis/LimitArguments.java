@@ -1,12 +1,12 @@
-package dev.ratelimit.store;
+package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.Rounding;
+import dev.ratelimit.store.Limit;
 
 /**
  * Converts a limit once into the ready arguments of its algorithm's script, so that a
@@ -24,21 +24,8 @@ final class LimitArguments {
 		// A key outlives its content, whatever the clock did between TIME and the expiry
 		// of the key.
 		long ttlMillis = limit.horizon().toMillis() + EXPIRY_SLACK_MILLIS;
-		switch (limit.algorithm()) {
-			case SLIDING_WINDOW_LOG -> {
-				numbers.add(trimming(limit));
-				numbers.add(ttlMillis);
-			}
-			case SLIDING_WINDOW_COUNTER -> {
-				numbers.add(ttlMillis);
-				numbers.add((limit.rounding() == Rounding.UP) ? 1L : 0L);
-			}
-			case TOKEN_BUCKET, LEAKY_BUCKET -> {
-				numbers.add(ttlMillis);
-				numbers.add(isRefilledByInterval(limit) ? "1" : "0" + otherBuckets(limit));
-			}
-			case FIXED_WINDOW -> numbers.add(ttlMillis);
-		}
+		numbers.add(ttlMillis);
+		numbers.add(option(limit));
 		for (int i = 0; i < limit.size(); i++) {
 			if (limit.algorithm().isBucket()) {
 				numbers.add(limit.capacity(i));
@@ -52,6 +39,16 @@ final class LimitArguments {
 			}
 		}
 		return numbers.stream().map((number) -> number.toString().getBytes(StandardCharsets.US_ASCII)).toList();
+	}
+
+	/** The argument that each algorithm uses in its own way. */
+	private static String option(Limit limit) {
+		return switch (limit.algorithm()) {
+			case SLIDING_WINDOW_LOG -> trimming(limit);
+			case SLIDING_WINDOW_COUNTER -> (limit.rounding() == Rounding.UP) ? "1" : "0";
+			case TOKEN_BUCKET, LEAKY_BUCKET -> "0" + ((limit.refill() == Refill.INTERVAL) ? "" : otherBuckets(limit));
+			case FIXED_WINDOW -> "0";
+		};
 	}
 
 	/**
@@ -87,10 +84,6 @@ final class LimitArguments {
 	private static void append(StringBuilder text, Limit limit, int index, long unitsPerMicro) {
 		text.append(" %d %d %d %d".formatted(limit.windowMicros(index) / 1000, limit.permitUnits(index), unitsPerMicro,
 				limit.ceiling(index)));
-	}
-
-	private static boolean isRefilledByInterval(Limit limit) {
-		return limit.algorithm() == Algorithm.TOKEN_BUCKET && limit.refill() == Refill.INTERVAL;
 	}
 
 }

@@ -1,10 +1,14 @@
--- Puts the tokens of a request back: see FlowingBucketGiveBack.lua. With intervals they are put into the interval they came
--- from, unless another one has begun. If they had begun it, and others were taken since, the interval now ends one window
--- after the last of these, even if it was over: perhaps later than without the request, never earlier.
+-- Puts the tokens of a request back into the interval that they came from, unless another one has begun. If they had begun
+-- it, and others were taken since, the interval now ends one window after the last of these, even if it was over: perhaps
+-- later than without the request, never earlier.
+--
+-- KEYS[1]  that of IntervalBucket.lua
+-- ARGV     those of IntervalBucket.lua | a receipt per window
+-- Reply    -1 without receipts, otherwise 0
 
 local function giveBackToIntervals()
-    local value, windows = storedText(), (#ARGV - 4) / 5
-    if not value or #value % 26 ~= 7 then
+    local value, windows = storedText(KEYS[1]), (#ARGV - 4) / 5
+    if #value % 26 ~= 7 then
         return 0
     end
     local last = struct.unpack('<I7', value)
@@ -30,7 +34,4 @@ end
 if #ARGV == 2 then
     return -1
 end
-if ARGV[4] == '1' then
-    return giveBackToIntervals()
-end
-return giveBackToBucket()
+return giveBackToIntervals()

@@ -1,0 +1,3 @@
+-- Takes permits, if all windows have room.
+local MODE = 'take'
+
