@@ -9,9 +9,9 @@ import dev.ratelimit.store.Limit;
  * around a refill: {@code N-1} late in one interval and N at the start of the next. A
  * limit that must hold in every window needs the sliding-window log. A bucket does not
  * know its permits: a request that is sent again counts again. With
- * {@link CountedWindows} the twin of {@code TokenBucket.lua}, and the oracle that script
- * is tested against. A receipt is twice the beginning of its interval, and one more for
- * the admission that began it. Tested by {@code IntervalModelTests}.
+ * {@link CountedWindows} the twin of {@code IntervalBucket.lua}, and the oracle that
+ * script is tested against. A receipt is twice the beginning of its interval, and one
+ * more for the admission that began it. Tested by {@code IntervalModelTests}.
  *
  * @param taken the number of permits taken; 0 if the interval has not begun
  * @param began when its first permit was taken, which identifies the interval

@@ -37,17 +37,17 @@ final class EvictionCheck {
 	Optional<List<String>> concerns() {
 		ScriptCall call = new ScriptCall(this.script, this.key, List.of(), NodeCall.Afterwards.NOTHING);
 		this.runner.run(List.of(call), PATIENCE);
-		if (!(call.outcome() instanceof NodeCall.Replied replied) || !(replied.reply() instanceof List<?> reply)) {
-			return Optional.empty();
-		}
+		return call.list().map(this::concerns);
+	}
+
+	private List<String> concerns(List<?> reply) {
 		if (reply.isEmpty()) {
-			return Optional.of(List.of());
+			return List.of();
 		}
-		return Optional
-			.of(List.of(("%s may evict counters (maxmemory-policy is %s and maxmemory %s bytes): a client that is "
-					+ "forgotten starts anew, above the limit. Set maxmemory-policy to noeviction, or count in a Redis of "
-					+ "its own.")
-				.formatted(this.runner.describe(), text(reply.get(0)), text(reply.get(1)))));
+		return List.of(("%s may evict counters (maxmemory-policy is %s and maxmemory %s bytes): a client that is "
+				+ "forgotten starts anew, above the limit. Set maxmemory-policy to noeviction, or count in a Redis of "
+				+ "its own.")
+			.formatted(this.runner.describe(), text(reply.get(0)), text(reply.get(1))));
 	}
 
 	private static String text(Object value) {

@@ -53,13 +53,9 @@ final class RedisInstances implements InstanceRegistry {
 
 	@Override
 	public Optional<InstanceRank> beat(String instance, Duration forgetAfter) {
-		ScriptCall call = run(this.beat, List.of(ascii(instance), ascii(Long.toString(forgetAfter.toMillis()))));
-		if (call.outcome() instanceof NodeCall.Replied replied && replied.reply() instanceof List<?> numbers
-				&& numbers.size() >= 2 && numbers.get(0) instanceof Long rank
-				&& numbers.get(1) instanceof Long instances) {
-			return Optional.of(new InstanceRank(rank.intValue(), instances.intValue()));
-		}
-		return Optional.empty();
+		return run(this.beat, List.of(ascii(instance), ascii(Long.toString(forgetAfter.toMillis())))).list()
+			.filter((numbers) -> numbers.size() >= 2 && numbers.stream().allMatch(Long.class::isInstance))
+			.map((numbers) -> new InstanceRank(((Long) numbers.get(0)).intValue(), ((Long) numbers.get(1)).intValue()));
 	}
 
 	@Override

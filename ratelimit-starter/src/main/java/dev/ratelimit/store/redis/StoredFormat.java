@@ -13,15 +13,14 @@ enum StoredFormat {
 
 	SLIDING_WINDOW_LOG('l', '1', List.of("SlidingWindowLog.lua"), List.of("SlidingWindowLogGiveBack.lua")),
 
-	SLIDING_WINDOW_COUNTER('c', '2',
-			List.of("StoredText.lua", "CountedWindows.lua", "Share.lua", "SlidingWindowCounter.lua"),
+	SLIDING_WINDOW_COUNTER('c', '2', List.of("CountedWindows.lua", "Share.lua", "SlidingWindowCounter.lua"),
 			List.of("StoredText.lua", "StoredRest.lua", "CountedWindowsGiveBack.lua",
 					"SlidingWindowCounterGiveBack.lua")),
 
-	FIXED_WINDOW('f', '2', List.of("StoredText.lua", "CountedWindows.lua", "FixedWindow.lua"),
+	FIXED_WINDOW('f', '2', List.of("CountedWindows.lua", "FixedWindow.lua"),
 			List.of("StoredText.lua", "StoredRest.lua", "CountedWindowsGiveBack.lua", "FixedWindowGiveBack.lua")),
 
-	TOKEN_BUCKET('t', '2', List.of("StoredText.lua", "Flow.lua", "FlowingBucket.lua"),
+	TOKEN_BUCKET('t', '2', List.of("Flow.lua", "FlowingBucket.lua"),
 			List.of("StoredText.lua", "StoredRest.lua", "Flow.lua", "FlowingBucketGiveBack.lua")),
 
 	INTERVAL_BUCKET('i', '2', List.of("StoredText.lua", "IntervalBucket.lua"),

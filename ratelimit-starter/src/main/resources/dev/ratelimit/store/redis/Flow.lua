@@ -2,14 +2,12 @@
 -- have no common divisor, so nothing is ever lost to rounding.
 -- Twin: dev.ratelimit.store.memory.Flow.
 
-local EXACT = 9007199254740992 -- 2^53: below it every whole number is exact
-
 -- (a * b + c) / d, rounded down, and the remainder. Exact even if a * b is not: then a is split into digits of 7 bits. a
 -- and the quotient are below 2^53; b, c and d are below 2^46.
 local function mulDiv(a, b, c, d)
     local x = a * b + c
     local rest = x % d
-    if x < EXACT then
+    if x < 2 ^ 53 then -- below it every whole number is exact
         return (x - rest) / d, rest
     end
     local quotient = 0

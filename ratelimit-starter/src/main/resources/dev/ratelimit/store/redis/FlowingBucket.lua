@@ -10,7 +10,8 @@
 --          more of it, with the highest refill of any plan | per window, the shortest first: capacity, permit, refill,
 --          windowMillis
 -- State    micros since when receipts are valid | permits released since then | millis until which the key lives | the text
---          under the key | micros of the last write | per window: debt in whole permits, and in units beyond them
+--          under the key | micros of the last write | the buckets of other plans by their length, or false | per window:
+--          debt in whole permits, and in units beyond them
 -- Reply    per window: remaining | micros until the debt is gone | if it refuses, micros until the same cost can succeed,
 --          or -1 if it never can; if all admit, the receipt -2 - (whole permits of debt before + released). After the
 --          windows of an admission: its time, the receipt that they share.
@@ -20,7 +21,7 @@ local function flowed(debt, rest, passed, permit, refill)
     local flow = passed * refill -- as mulDiv, whose call would take longer than this
     local part = flow % permit
     local whole = (flow - part) / permit
-    if flow >= EXACT then
+    if flow >= 2 ^ 53 then
         whole, part = mulDiv(passed, refill, 0, permit)
     end
     if rest >= permit then
@@ -36,20 +37,11 @@ local function flowed(debt, rest, passed, permit, refill)
     return debt, rest
 end
 
--- The buckets of other plans by their length.
-local function otherBuckets(limit)
-    local others = {}
-    for length, permit, refill, most in string.gmatch(limit[4], ' (%d+) (%d+) (%d+) (%d+)') do
-        others[length + 0] = { permit + 0, refill + 0, most + 0 }
-    end
-    return others
-end
-
 local function read(state, now, key, limit)
     local text, last, since, given, lives, steppedBack = redis.pcall('GET', key) or '', now, now, 0, 0, false
     local length, debt, rest
-    if type(text) == 'table' then
-        text = storedText(key)
+    if type(text) == 'table' then -- as in StoredText.lua
+        text = string.find(text.err, 'WRONGTYPE', 1, true) and '' or redis.call('GET', key)
     end
     if #text > 24 and #text % 18 == 6 then
         last, since, given, lives, length, debt, rest = struct.unpack('<I7I7I4I6I5I7I6', text)
@@ -60,7 +52,13 @@ local function read(state, now, key, limit)
         text = '' -- nothing of ours
     end
 
-    local others, unused, at = limit[4] ~= '0' and otherBuckets(limit), true, 6
+    local others, unused, at = false, true, 7
+    if limit[4] ~= '0' then
+        others = {}
+        for millis, permit, fastest, most in string.gmatch(limit[4], ' (%d+) (%d+) (%d+) (%d+)') do
+            others[millis + 0] = { permit + 0, fastest + 0, most + 0 }
+        end
+    end
     for i = 8, #limit, 4 do
         if length ~= limit[i] then -- it is not the first one under the key
             length, debt, rest = nil, 0, 0
@@ -88,12 +86,12 @@ local function read(state, now, key, limit)
     if unused then
         since, given = math.max(since, now), 0
     end
-    state[1], state[2], state[3], state[4], state[5] = since, given, lives, text, last
+    state[1], state[2], state[3], state[4], state[5], state[6] = since, given, lives, text, last, others
     return steppedBack
 end
 
 local function judge(state, now, limit, id, cost, mode, reply, n)
-    local admits, given, at = mode == 'take', state[2], 6
+    local admits, given, at = mode == 'take', state[2], 7
     for i = 5, #limit, 4 do
         local debt, room = state[at], limit[i] - cost
         if debt > room or debt == room and state[at + 1] > 0 then
@@ -102,7 +100,7 @@ local function judge(state, now, limit, id, cost, mode, reply, n)
         at = at + 2
     end
 
-    at = 6
+    at = 7
     for i = 5, #limit, 4 do
         local capacity, permit, refill, debt, rest, third = limit[i], limit[i + 1], limit[i + 2], state[at], state[at + 1], 0
         local left = capacity - debt - (rest > 0 and 1 or 0)
@@ -117,7 +115,7 @@ local function judge(state, now, limit, id, cost, mode, reply, n)
         end
         local units = debt * permit + rest + refill - 1 -- without a call
         reply[n + 1] = left > 0 and left or 0
-        reply[n + 2] = units < EXACT and (units - units % refill) / refill or mulDiv(debt, permit, rest + refill - 1, refill)
+        reply[n + 2] = units < 2 ^ 53 and (units - units % refill) / refill or mulDiv(debt, permit, rest + refill - 1, refill)
         reply[n + 3] = third
         at, n = at + 2, n + 3
     end
@@ -131,7 +129,7 @@ end
 -- Appends the buckets of other plans, which were not requested: they continue to flow. Also returns the time to live
 -- including theirs, and that of what another plan may have used more than this one can.
 local function withOthers(written, state, now, limit, ttl)
-    local others, requested, at = otherBuckets(limit), {}, 6
+    local others, requested, at = state[6], {}, 7
     for i = 8, #limit, 4 do
         requested[limit[i]] = true
         local other = others[limit[i]]
@@ -161,11 +159,11 @@ end
 -- SETRANGE keeps the expiry, and takes a third of the time of SET with PX. So the expiry of one window is set a quarter later
 -- than needed, and renewed when that quarter is used.
 local function write(state, now, key, limit)
-    local further, ttl, lives, millis, isKept, at = '', limit[3] + 0, state[3], now / 1000, false, 8
+    local further, ttl, lives, millis, isKept, at = '', limit[3] + 0, state[3], now / 1000, false, 9
     for i = 12, #limit, 4 do
         further, at = further .. struct.pack('<I5I7I6', limit[i], state[at], state[at + 1]), at + 2
     end
-    if limit[4] ~= '0' then
+    if state[6] then
         further, ttl = withOthers(further, state, now, limit, ttl)
     end
     if #limit == 8 then
@@ -173,7 +171,7 @@ local function write(state, now, key, limit)
         ttl = math.floor(ttl * 5 / 4)
     end
     lives = isKept and lives or millis + ttl
-    local text = struct.pack('<I7I7I4I6I5I7I6', now, state[1], state[2], lives, limit[8], state[6], state[7]) .. further
+    local text = struct.pack('<I7I7I4I6I5I7I6', now, state[1], state[2], lives, limit[8], state[7], state[8]) .. further
     if isKept then
         redis.call('SETRANGE', key, '0', text)
     else

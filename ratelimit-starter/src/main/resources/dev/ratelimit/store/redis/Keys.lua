@@ -25,7 +25,7 @@
 -- were memory.
 
 local function decide(now)
-    local keys, arguments, state, reply = KEYS, ARGV, { false, '', 0, 0, 0, 0, 0 }, { 0, 0, 0 }
+    local keys, arguments, state, reply = KEYS, ARGV, { false, '', 0, 0, 0, 0, 0, 0 }, { 0, 0, 0 }
     if #keys == 1 then
         for j = 5, #arguments do
             arguments[j] = arguments[j] + 0
@@ -40,6 +40,7 @@ local function decide(now)
     end
 
     local i, at, n, limit = 1, 1, 0, nil -- of the next request; `n` is the last place of the reply so far
+    local costText, cost
 
     local function decideRest()
         while keys[i] do
@@ -54,9 +55,12 @@ local function decide(now)
             local key, nextI, nextAt, last = keys[i], i, at, n
             local changed = read(state, now, key, limit)
             repeat
-                local place, taken = last + 1, nil
+                local place, text, taken = last + 1, arguments[nextAt + 1], nil
+                if text ~= costText then -- else its number is known
+                    costText, cost = text, text + 0
+                end
                 reply[place] = 0 -- until it is known
-                last, taken = judge(state, now, limit, arguments[nextAt], arguments[nextAt + 1] + 0, MODE, reply, place)
+                last, taken = judge(state, now, limit, arguments[nextAt], cost, MODE, reply, place)
                 reply[place], changed = last - place, changed or taken
                 nextI, nextAt = nextI + 1, nextAt + 2
                 if not changed then

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.wire.NodeCall;
 
 /**
  * What one data centre reports to another about a client: eight numbers per window, in
@@ -56,11 +55,13 @@ record PoolMessage(List<List<Long>> windows, boolean isNeeded) {
 	}
 
 	private static Optional<PoolMessage> of(ScriptCall call, int perWindow) {
-		if (!(call.outcome() instanceof NodeCall.Replied replied) || !(replied.reply() instanceof List<?> reply)
-				|| reply.isEmpty() || reply.size() % perWindow > 0
-				|| !reply.stream().allMatch(Long.class::isInstance)) {
-			return Optional.empty();
-		}
+		return call.list()
+			.filter((reply) -> !reply.isEmpty() && reply.size() % perWindow == 0
+					&& reply.stream().allMatch(Long.class::isInstance))
+			.map((reply) -> of(reply, perWindow));
+	}
+
+	private static PoolMessage of(List<?> reply, int perWindow) {
 		List<Long> numbers = reply.stream().map(Long.class::cast).toList();
 		List<List<Long>> windows = new ArrayList<>();
 		boolean isNeeded = false;
@@ -68,7 +69,7 @@ record PoolMessage(List<List<Long>> windows, boolean isNeeded) {
 			windows.add(numbers.subList(i, i + NUMBERS));
 			isNeeded |= perWindow > NUMBERS && numbers.get(i + NUMBERS) > 0;
 		}
-		return Optional.of(new PoolMessage(windows, isNeeded));
+		return new PoolMessage(windows, isNeeded);
 	}
 
 }

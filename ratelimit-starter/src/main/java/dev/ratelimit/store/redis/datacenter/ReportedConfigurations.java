@@ -74,9 +74,10 @@ final class ReportedConfigurations {
 				PooledLimits.number(FORGET_AFTER.toMillis()));
 		ScriptCall call = new ScriptCall(this.script, this.key, arguments, NodeCall.Afterwards.NOTHING);
 		redis.run(List.of(call), maxWait);
-		if (!(call.outcome() instanceof NodeCall.Replied replied) || !(replied.reply() instanceof List<?> parts)) {
-			return Optional.empty();
-		}
+		return call.list().map(ReportedConfigurations::reported);
+	}
+
+	private static Map<String, ReportedConfiguration> reported(List<?> parts) {
 		Map<String, ReportedConfiguration> reported = new HashMap<>();
 		for (int i = 0; i + PARTS <= parts.size(); i += PARTS) {
 			if (parts.get(i + 2) instanceof Long age && parts.get(i + 3) instanceof Long ageAtHome) {
@@ -84,7 +85,7 @@ final class ReportedConfigurations {
 						ageAtHome >= 0, isNow(ageAtHome)));
 			}
 		}
-		return Optional.of(reported);
+		return reported;
 	}
 
 	private static boolean isNow(long micros) {

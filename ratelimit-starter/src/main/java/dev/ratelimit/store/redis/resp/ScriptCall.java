@@ -1,6 +1,7 @@
 package dev.ratelimit.store.redis.resp;
 
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.store.wire.Command;
 import dev.ratelimit.store.wire.ErrorReply;
@@ -91,6 +92,15 @@ public final class ScriptCall extends NodeCall {
 	/** The arguments of the limit. */
 	public List<byte[]> limit() {
 		return this.limit;
+	}
+
+	/**
+	 * The list that Redis replied.
+	 * @return the list; empty if the call failed, or if Redis replied something else
+	 */
+	public Optional<List<?>> list() {
+		return (outcome() instanceof Replied replied && replied.reply() instanceof List<?> list) ? Optional.of(list)
+				: Optional.empty();
 	}
 
 	@Override
