@@ -96,38 +96,27 @@ final class CatalogueReader {
 
 	private void read(RuleKey key, RuleValues rule) {
 		this.keys.find(key.text())
-			.ifPresent((setting) -> elements(key, setting, rule).filter((values) -> key.appliesTo(rule))
-				.ifPresent((values) -> this.keys.make(setting, () -> rule.put(key, values))));
+			.ifPresent((setting) -> elements(key, setting).ifPresent((values) -> this.keys.make(setting, () -> {
+				// A disabled option goes with every rule.
+				if (this.keys.isOwn(key.text()) && !values.equals(List.of(false))) {
+					key.requireApplicable(rule, text(key, setting, values));
+				}
+				return key.appliesTo(rule) ? rule.put(key, values) : rule;
+			})));
 	}
 
-	private Optional<List<Object>> elements(RuleKey key, Setting setting, RuleValues rule) {
-		if (key.kind() == ValueKind.LIST) {
-			return this.keys.many(setting, splitter(key), key::parse).flatMap((values) -> {
-				String text = values.stream().map(String::valueOf).collect(Collectors.joining(", "));
-				return this.keys.make(setting, () -> {
-					requireApplicable(key, rule, text);
-					return values;
-				});
-			});
-		}
-		return this.keys.one(setting, (text) -> {
-			Object value = key.parse(text);
-			// A disabled option goes with every rule.
-			if (!Boolean.FALSE.equals(value)) {
-				requireApplicable(key, rule, text);
-			}
-			return List.of(value);
-		});
+	private Optional<List<Object>> elements(RuleKey key, Setting setting) {
+		return (key.kind() == ValueKind.LIST) ? this.keys.many(setting, splitter(key), key::parse)
+				: this.keys.one(setting, key::parse).map(List::of);
 	}
 
 	private static Function<String, List<String>> splitter(RuleKey key) {
 		return (key == RuleKey.PATHS) ? TextList::splitPaths : TextList::split;
 	}
 
-	private void requireApplicable(RuleKey key, RuleValues rule, String text) {
-		if (this.keys.isOwn(key.text())) {
-			key.requireApplicable(rule, text);
-		}
+	private String text(RuleKey key, Setting setting, List<Object> values) {
+		return (key.kind() == ValueKind.LIST) ? values.stream().map(String::valueOf).collect(Collectors.joining(", "))
+				: this.keys.one(setting, (text) -> text).orElseThrow();
 	}
 
 }

@@ -44,10 +44,6 @@ final class Findings {
 		}
 	}
 
-	int count() {
-		return this.problems.size();
-	}
-
 	List<String> warnings() {
 		return List.copyOf(this.warnings);
 	}

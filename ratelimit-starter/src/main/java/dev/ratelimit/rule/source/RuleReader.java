@@ -68,8 +68,11 @@ final class RuleReader {
 	}
 
 	private void problem(String prefix, KeyReader keys, InvalidRuleException ex) {
-		this.findings.problem(new Problem(prefix + "." + ex.property(), ex.value(),
-				keys.find(ex.property()).map(Setting::origin), ex.reason(), ex.cure()));
+		problem(prefix + "." + ex.property(), ex.value(), keys.find(ex.property()), ex.reason(), ex.cure());
+	}
+
+	private void problem(String name, String value, Optional<Setting> near, String reason, String cure) {
+		this.findings.problem(new Problem(name, value, near.map(Setting::origin), reason, cure));
 	}
 
 	private Optional<RLConfig> read(String id) {
@@ -78,14 +81,14 @@ final class RuleReader {
 		RuleValues values = values(keys, Optional.empty());
 		RLConfigBuilder rule = values.rule(id);
 		new AllowanceReader(keys, values.algorithm()).read(rule, this.settings.names().plans(id));
-		if (!requireId(id) || !requireThresholds(id, keys) || keys.hasFailed() || values.algorithm().isEmpty()) {
+		if (!requireId(id) || !requireThresholds(own, keys) || keys.hasFailed() || values.algorithm().isEmpty()) {
 			return Optional.empty();
 		}
 		try {
 			return Optional.of(rule.build());
 		}
 		catch (InvalidRuleException ex) {
-			problem(SettingNames.rule(id), keys, ex);
+			problem(own, keys, ex);
 			return Optional.empty();
 		}
 	}
@@ -126,24 +129,19 @@ final class RuleReader {
 			return true;
 		}
 		catch (InvalidRuleException ex) {
-			this.findings.problem(
-					new Problem(SettingNames.rule(id), id, origin(id).map(Setting::origin), ex.reason(), ex.cure()));
+			String name = SettingNames.rule(id);
+			problem(name, id, this.settings.anyOf(name), ex.reason(), ex.cure());
 			return false;
 		}
 	}
 
-	private boolean requireThresholds(String id, KeyReader keys) {
+	private boolean requireThresholds(String rule, KeyReader keys) {
 		boolean present = keys.find("thresholds").isPresent();
 		if (!present) {
-			this.findings
-				.problem(new Problem(SettingNames.rule(id) + ".thresholds", "", origin(id).map(Setting::origin),
-						"is missing", "Every rule needs thresholds, for example 500/2s, 2000/10s"));
+			problem(rule + ".thresholds", "", this.settings.anyOf(rule), "is missing",
+					"Every rule needs thresholds, for example 500/2s, 2000/10s");
 		}
 		return present;
-	}
-
-	private Optional<Setting> origin(String id) {
-		return this.settings.anyOf(SettingNames.rule(id));
 	}
 
 }

@@ -52,14 +52,14 @@ public final class YamlRules {
 	 */
 	public RuleSet document(String text) {
 		Findings findings = new Findings();
-		Map<String, Object> settings = settings(this.value, text, findings);
 		Map<String, Object> rules = new LinkedHashMap<>();
-		settings.forEach((name, setting) -> {
+		settings(this.value, text, findings).orElse(Map.of()).forEach((name, setting) -> {
 			if (isRule(name)) {
 				rules.put(name, setting);
 			}
 			else if (!isEmptyMap(name)) {
-				findings.problem(problem(name, setting, "is not read here",
+				findings.problem(new Problem(name, setting.toString(), Optional.ofNullable(Origin.from(setting)),
+						"is not read here",
 						"Only ratelimit.rules is: leave all other settings, ratelimit.defaults too, in application.yml"));
 			}
 		});
@@ -94,13 +94,19 @@ public final class YamlRules {
 		Map<String, Object> settings = new LinkedHashMap<>();
 		Set<String> ids = new HashSet<>();
 		for (RuleText rule : texts) {
-			boolean named = requireId(rule.id(), findings);
-			if (named && ids.add(rule.id())) {
-				add(rule, settings, findings);
+			try {
+				RLConfig.requireId(rule.id());
+				if (ids.add(rule.id())) {
+					add(rule, settings, findings);
+				}
+				else {
+					findings.problem(
+							problem(this.value, "has two rows with the id '" + rule.id() + "'", "Keep one of the two"));
+				}
 			}
-			else if (named) {
-				findings.problem(new Problem(this.property, this.value, Optional.empty(),
-						"has two rows with the id '" + rule.id() + "'", "Keep one of the two"));
+			catch (InvalidRuleException ex) {
+				findings
+					.problem(problem(this.value, "has the id '" + ex.value() + "', which " + ex.reason(), ex.cure()));
 			}
 		}
 		return read(settings, findings);
@@ -108,34 +114,23 @@ public final class YamlRules {
 
 	private void add(RuleText rule, Map<String, Object> settings, Findings findings) {
 		String description = this.value + ", rule '" + rule.id() + "'";
-		int before = findings.count();
-		Map<String, Object> keys = settings(description, rule.text(), findings);
-		if (keys.isEmpty() && findings.count() == before) {
-			findings.problem(new Problem(this.property, description, Optional.empty(), "is empty",
-					"Write the keys of the rule, such as thresholds: 5/1m"));
-		}
-		keys.forEach((key, value) -> settings.put(SettingNames.rule(rule.id()) + "." + key, value));
+		settings(description, rule.text(), findings).ifPresent((keys) -> {
+			if (keys.isEmpty()) {
+				findings
+					.problem(problem(description, "is empty", "Write the keys of the rule, such as thresholds: 5/1m"));
+			}
+			keys.forEach((key, value) -> settings.put(SettingNames.rule(rule.id()) + "." + key, value));
+		});
 	}
 
-	private boolean requireId(String id, Findings findings) {
+	/** Empty if the text cannot be read. */
+	private Optional<Map<String, Object>> settings(String description, String text, Findings findings) {
 		try {
-			RLConfig.requireId(id);
-			return true;
-		}
-		catch (InvalidRuleException ex) {
-			findings.problem(new Problem(this.property, this.value, Optional.empty(),
-					"has the id '" + ex.value() + "', which " + ex.reason(), ex.cure()));
-			return false;
-		}
-	}
-
-	private Map<String, Object> settings(String description, String text, Findings findings) {
-		try {
-			return new YamlText(this.property, description, text).settings();
+			return Optional.of(new YamlText(this.property, description, text).settings());
 		}
 		catch (InvalidSettingsException ex) {
 			ex.problems().forEach(findings::problem);
-			return Map.of();
+			return Optional.empty();
 		}
 	}
 
@@ -155,8 +150,8 @@ public final class YamlRules {
 		return new RuleSet(rules);
 	}
 
-	private static Problem problem(String name, Object setting, String reason, String cure) {
-		return new Problem(name, setting.toString(), Optional.ofNullable(Origin.from(setting)), reason, cure);
+	private Problem problem(String description, String reason, String cure) {
+		return new Problem(this.property, description, Optional.empty(), reason, cure);
 	}
 
 	/**
@@ -166,8 +161,7 @@ public final class YamlRules {
 	 * @return an exception that names the setting and its value
 	 */
 	public InvalidSettingsException invalid(String reason, String cure) {
-		return new InvalidSettingsException(
-				List.of(new Problem(this.property, this.value, Optional.empty(), reason, cure)));
+		return new InvalidSettingsException(List.of(problem(this.value, reason, cure)));
 	}
 
 }
