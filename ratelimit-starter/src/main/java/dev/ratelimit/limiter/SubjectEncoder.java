@@ -2,9 +2,8 @@ package dev.ratelimit.limiter;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.InvalidKeyException;
+import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
@@ -63,9 +62,9 @@ public final class SubjectEncoder {
 					"A prefix is 1 to 128 bits long; 64 is what one customer gets at least");
 		}
 		this.ipv6Prefix = ipv6Prefix;
-		this.hash = secret.isEmpty() ? sha256() : hmacSha256(secret);
+		this.hash = hash(secret);
 		// Fails at the start, not per request, if a provider cannot copy its algorithm.
-		this.hash.of(new byte[0]);
+		digest(new byte[0]);
 	}
 
 	/**
@@ -74,7 +73,7 @@ public final class SubjectEncoder {
 	 * @return a hash of it, which depends on the settings of this encoder
 	 */
 	public String fingerprint(String text) {
-		byte[] hash = this.hash.of((this.ipv6Prefix + " " + text).getBytes(StandardCharsets.UTF_8));
+		byte[] hash = digest((this.ipv6Prefix + " " + text).getBytes(StandardCharsets.UTF_8));
 		return HexFormat.of().formatHex(hash, 0, FINGERPRINT_BYTES);
 	}
 
@@ -244,7 +243,7 @@ public final class SubjectEncoder {
 				tuple.putChar(part.charAt(i));
 			}
 		}
-		byte[] digest = this.hash.of(tuple.array());
+		byte[] digest = digest(tuple.array());
 		return new Subject("h" + BASE64.encodeToString(Arrays.copyOf(digest, HASH_BYTES)));
 	}
 
@@ -255,42 +254,27 @@ public final class SubjectEncoder {
 		return IpAddress.parse(value).map((ip) -> ip.clientText(this.ipv6Prefix)).orElse(value);
 	}
 
-	private static Hash sha256() {
+	private static Hash hash(String secret) {
 		try {
-			MessageDigest prototype = MessageDigest.getInstance("SHA-256");
-			return (bytes) -> copyOf(prototype).digest(bytes);
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("This Java runtime lacks SHA-256", ex);
-		}
-	}
-
-	private static Hash hmacSha256(String secret) {
-		try {
+			if (secret.isEmpty()) {
+				MessageDigest prototype = MessageDigest.getInstance("SHA-256");
+				return (bytes) -> ((MessageDigest) prototype.clone()).digest(bytes);
+			}
 			Mac prototype = Mac.getInstance("HmacSHA256");
 			prototype.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-			return (bytes) -> copyOf(prototype).doFinal(bytes);
+			return (bytes) -> ((Mac) prototype.clone()).doFinal(bytes);
 		}
-		catch (NoSuchAlgorithmException | InvalidKeyException ex) {
-			throw new IllegalStateException("This Java runtime lacks HmacSHA256", ex);
-		}
-	}
-
-	private static MessageDigest copyOf(MessageDigest prototype) {
-		try {
-			return (MessageDigest) prototype.clone();
-		}
-		catch (CloneNotSupportedException ex) {
-			throw new IllegalStateException(ex);
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("This Java runtime lacks SHA-256 or HmacSHA256", ex);
 		}
 	}
 
-	private static Mac copyOf(Mac prototype) {
+	private byte[] digest(byte[] bytes) {
 		try {
-			return (Mac) prototype.clone();
+			return this.hash.of(bytes);
 		}
 		catch (CloneNotSupportedException ex) {
-			throw new IllegalStateException(ex);
+			throw new IllegalStateException("This Java runtime cannot copy SHA-256 or HmacSHA256", ex);
 		}
 	}
 
@@ -298,7 +282,7 @@ public final class SubjectEncoder {
 	@FunctionalInterface
 	private interface Hash {
 
-		byte[] of(byte[] bytes);
+		byte[] of(byte[] bytes) throws CloneNotSupportedException;
 
 	}
 
