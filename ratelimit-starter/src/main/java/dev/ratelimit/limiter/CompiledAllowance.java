@@ -8,6 +8,7 @@ import dev.ratelimit.limiter.outage.InstanceShare;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.Limit;
 
 /**
@@ -17,26 +18,13 @@ import dev.ratelimit.store.Limit;
 public sealed interface CompiledAllowance {
 
 	/**
-	 * Compile what a rule allows one of its plans.
+	 * Compile what a rule allows some of its clients.
 	 * @param rule the rule
 	 * @param allowance what it allows
+	 * @param compiler makes the limit of thresholds
 	 * @return the compiled allowance
 	 */
-	static CompiledAllowance ofPlan(RLConfig rule, Allowance allowance) {
-		return of(rule, allowance, Limit::of);
-	}
-
-	/**
-	 * Compile what a rule allows the clients that an override names.
-	 * @param rule the rule
-	 * @param allowance what it allows
-	 * @return the compiled allowance
-	 */
-	static CompiledAllowance ofOverride(RLConfig rule, Allowance allowance) {
-		return of(rule, allowance, Limit::ofOverride);
-	}
-
-	private static CompiledAllowance of(RLConfig rule, Allowance allowance,
+	static CompiledAllowance of(RLConfig rule, Allowance allowance,
 			BiFunction<RLConfig, List<RLThreshold>, Limit> compiler) {
 		if (allowance instanceof Allowance.Limited limited) {
 			return new CompiledLimited(compiler.apply(rule, limited.thresholds()));
@@ -51,11 +39,11 @@ public sealed interface CompiledAllowance {
 
 		private final Limit limit;
 
-		private volatile SharedLimit shared;
+		private volatile ShareOfLimit part;
 
 		CompiledLimited(Limit limit) {
 			this.limit = limit;
-			this.shared = new SharedLimit(InstanceShare.WHOLE, Optional.of(limit));
+			this.part = new ShareOfLimit(InstanceShare.WHOLE, Optional.of(limit));
 		}
 
 		/**
@@ -83,18 +71,40 @@ public sealed interface CompiledAllowance {
 		}
 
 		/**
-		 * The part of the limit that one instance admits alone. Computed when the share
-		 * has changed, and cached.
+		 * The part of the limit that one instance admits alone: its share of each
+		 * threshold and each burst, in the same window. Computed when the share has
+		 * changed, and cached.
 		 * @param share the share of the instance
-		 * @return its limit; empty if it must not admit anything
+		 * @return its limit; empty if its share of any threshold or burst is zero
 		 */
 		Optional<Limit> limit(InstanceShare share) {
-			SharedLimit shared = this.shared;
-			if (!shared.share().equals(share)) {
-				shared = SharedLimit.of(share, this.limit);
-				this.shared = shared;
+			ShareOfLimit part = this.part;
+			if (!part.share().equals(share)) {
+				part = new ShareOfLimit(share, part(share));
+				this.part = part;
 			}
-			return shared.limit();
+			return part.limit();
+		}
+
+		private Optional<Limit> part(InstanceShare share) {
+			RuleScope scope = this.limit.scope();
+			for (RLThreshold threshold : this.limit.thresholds()) {
+				if (share.of(scope, threshold.threshold()) == 0 || share.of(scope, threshold.burst()) == 0) {
+					return Optional.empty();
+				}
+			}
+			return Optional.of(this.limit.map((threshold) -> part(scope, share, threshold)));
+		}
+
+		/**
+		 * The share of another plan may be zero; no request is made for that plan then.
+		 */
+		private static RLThreshold part(RuleScope scope, InstanceShare share, RLThreshold threshold) {
+			return new RLThreshold(Math.max(1, share.of(scope, threshold.threshold())), threshold.window(),
+					Math.max(1, share.of(scope, threshold.burst())));
+		}
+
+		private record ShareOfLimit(InstanceShare share, Optional<Limit> limit) {
 		}
 
 	}

@@ -44,7 +44,7 @@ public final class CompiledRule {
 		this.standard = new CompiledAllowance.CompiledLimited(Limit.of(config));
 		config.plans()
 			.allowances()
-			.forEach((plan, allowance) -> this.plans.put(plan, CompiledAllowance.ofPlan(config, allowance)));
+			.forEach((plan, allowance) -> this.plans.put(plan, CompiledAllowance.of(config, allowance, Limit::of)));
 		this.overrides = new Overrides(config, ipv6Prefix);
 	}
 

@@ -16,6 +16,7 @@ import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,7 @@ final class Overrides {
 			KeyOverride override = rule.overrides().get(i);
 			String property = "rules." + rule.id() + ".overrides[" + i + "].key";
 			List<String> key = (this.addressPart < 0) ? override.key() : ranged(property, override.key(), namesClients);
-			if (this.byKey.put(key, CompiledAllowance.ofOverride(rule, override.allowance())) != null) {
+			if (this.byKey.put(key, CompiledAllowance.of(rule, override.allowance(), Limit::ofOverride)) != null) {
 				throw new InvalidRuleException(property, override.shown(rule.key()),
 						"has an override already, in another spelling", "Keep one override per customer");
 			}
