@@ -13,7 +13,6 @@ import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.InspectedClient;
 import dev.ratelimit.limiter.IpAddress;
-import dev.ratelimit.limiter.Reset;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.insight.HeavyClient;
@@ -175,7 +174,8 @@ public final class ClientOperations {
 			return describe(whom, showValues, blocked ? "blocked" : "unlimited", List.of(),
 					new InspectedClient(NOTHING, 0, 0));
 		}
-		InspectedClient client = this.clients.inspect(limited.limit(), whom.subject()).orElseThrow(this::unsupported);
+		requireSupport();
+		InspectedClient client = this.clients.inspect(limited.limit(), whom.subject());
 		if (client.inspection() instanceof Inspection.NotAvailable failed) {
 			throw unavailable(failed.failure(), "what it holds is not known. Try again when it answers");
 		}
@@ -193,16 +193,19 @@ public final class ClientOperations {
 
 	/** Reset a client. */
 	void reset(RuleRequest whom, SecurityContext operator) {
-		Reset reset = this.clients.reset(whom.rule(), whom.subject()).orElseThrow(this::unsupported);
-		this.audit.reset(operator, whom.rule().config().id(), this.subjects.hash(whom.subject()), reset);
-		reset.failure().ifPresent((failure) -> {
-			throw unavailable(failure, "it may still count the client. Try again when it answers");
-		});
+		requireSupport();
+		Optional<StoreFailure> failure = this.clients.reset(whom.rule(), whom.subject());
+		this.audit.reset(operator, whom.rule().config().id(), this.subjects.hash(whom.subject()), failure.isEmpty());
+		if (failure.isPresent()) {
+			throw unavailable(failure.get(), "it may still count the client. Try again when it answers");
+		}
 	}
 
-	private OperatorException unsupported() {
-		return OperatorException
-			.unavailable("The store %s does not support looking at its clients".formatted(this.store));
+	private void requireSupport() {
+		if (!this.clients.isSupported()) {
+			throw OperatorException
+				.unavailable("The store %s does not support looking at its clients".formatted(this.store));
+		}
 	}
 
 	private OperatorException unavailable(StoreFailure failure, String consequence) {

@@ -4,7 +4,6 @@ import java.security.Principal;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.ratelimit.limiter.Reset;
 import dev.ratelimit.rule.live.RateLimitRulesChangedEvent;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -61,9 +60,9 @@ public final class OperatorAudit {
 	}
 
 	/** Also for a reset that failed, because the store may have executed it. */
-	void reset(SecurityContext operator, String rule, String client, Reset reset) {
+	void reset(SecurityContext operator, String rule, String client, boolean succeeded) {
 		publish(Optional.ofNullable(operator.getPrincipal()).map(Principal::getName).orElse(UNKNOWN), RESET,
-				Map.of("rule", rule, "client", client, "outcome", reset.failure().isPresent() ? "failure" : "success"));
+				Map.of("rule", rule, "client", client, "outcome", succeeded ? "success" : "failure"));
 	}
 
 	/** What was changed is changed, also where the event cannot be stored. */

@@ -59,17 +59,30 @@ public final class ClientInspector {
 	}
 
 	/**
+	 * Whether the store can inspect and reset clients.
+	 * @return whether it can; if not, the methods below throw
+	 */
+	public boolean isSupported() {
+		return this.store.capabilities().inspector().isPresent();
+	}
+
+	private Inspector inspector() {
+		return this.store.capabilities()
+			.inspector()
+			.orElseThrow(() -> new UnsupportedOperationException(
+					"The store cannot inspect its clients: that takes a StoreCapabilities.inspector"));
+	}
+
+	/**
 	 * Inspect a client. Acquires nothing.
 	 * @param limit the limit
 	 * @param subject the client
-	 * @return the state of the client; empty if the store does not support inspection
+	 * @return the state of the client
 	 */
-	public Optional<InspectedClient> inspect(Limit limit, Subject subject) {
-		return this.store.capabilities().inspector().map((inspector) -> {
-			Inspection inspection = inspector.peek(this.sources.counted(limit), subject, this.deadline);
-			return new InspectedClient(inspection, this.sources.left(limit, subject),
-					this.sources.unsynced(limit, subject));
-		});
+	public InspectedClient inspect(Limit limit, Subject subject) {
+		Inspection inspection = inspector().peek(this.sources.counted(limit), subject, this.deadline);
+		return new InspectedClient(inspection, this.sources.left(limit, subject),
+				this.sources.unsynced(limit, subject));
 	}
 
 	/**
@@ -78,20 +91,19 @@ public final class ClientInspector {
 	 * they have admitted, for as long as these last.
 	 * @param rule the rule
 	 * @param subject the client
-	 * @return the outcome in the store; empty if the store cannot reset clients on demand
+	 * @return why the store may still count the client; empty if it does not
 	 */
-	public Optional<Reset> reset(CompiledRule rule, Subject subject) {
+	public Optional<StoreFailure> reset(CompiledRule rule, Subject subject) {
+		Inspector inspector = inspector();
 		// Before, so that no report begins meanwhile, and after it again.
 		this.sources.forget(rule.id(), subject);
-		Optional<Reset> reset = this.store.capabilities()
-			.inspector()
-			.map((inspector) -> new Reset(reset(inspector, rule, subject)));
-		this.fallback.store().capabilities().inspector().ifPresent((inspector) -> reset(inspector, rule, subject));
+		Optional<StoreFailure> failure = reset(inspector, rule, subject);
+		this.fallback.store().capabilities().inspector().ifPresent((local) -> reset(local, rule, subject));
 		this.sources.forget(rule.id(), subject);
 		if (rule.hasFinalRefusals()) {
 			this.denyCache.forget(rule.id(), subject);
 		}
-		return reset;
+		return failure;
 	}
 
 	/** Of plans and overrides with the same windows, one is enough. */

@@ -125,13 +125,13 @@ public final class DecisionPipeline {
 
 	/** All stages behind the known refusals. */
 	private Pending<RequestDecision> acquire(List<RuleRequest> ruleRequests, WaitBudget budget, long startNanos) {
-		Batch batch = Batch.of(ruleRequests, this.permitIds);
-		List<Slot> slots = batch.slots();
+		List<RuleAttempt> attempts = RuleAttempt.of(ruleRequests, this.permitIds);
+		List<Slot> slots = RuleAttempt.slots(attempts);
 		Pending<List<Slot>> called;
 		try {
 			List<Slot> open = offerToSources(slots, startNanos);
 			if (open.isEmpty()) {
-				return conclude(batch, budget, startNanos);
+				return conclude(attempts, budget, startNanos);
 			}
 			called = acquireFromStore(open, budget);
 		}
@@ -141,9 +141,9 @@ public final class DecisionPipeline {
 			throw ex;
 		}
 		return called.flatMap((landed) -> {
-			this.refusals.cache(batch, startNanos, this.nanoTime.getAsLong());
-			this.failurePolicy.countLocally(batch);
-			return conclude(batch, budget, startNanos);
+			this.refusals.cache(attempts, startNanos, this.nanoTime.getAsLong());
+			this.failurePolicy.countLocally(attempts);
+			return conclude(attempts, budget, startNanos);
 		});
 	}
 
@@ -190,36 +190,26 @@ public final class DecisionPipeline {
 		return requests;
 	}
 
-	private Pending<RequestDecision> conclude(Batch batch, WaitBudget budget, long startNanos) {
-		RequestDecision decision = new RequestDecision(judge(batch, startNanos), batch);
-		return decision.isAdmitted() ? Pending.of(decision) : releaseAndRefuse(decision, batch, budget);
+	private Pending<RequestDecision> conclude(List<RuleAttempt> attempts, WaitBudget budget, long startNanos) {
+		RequestDecision decision = new RequestDecision(judge(attempts, startNanos), attempts);
+		return decision.isAdmitted() ? Pending.of(decision) : releaseAndRefuse(decision, attempts, budget);
 	}
 
-	private List<RuleDecision> judge(Batch batch, long startNanos) {
-		if (batch.size() == 1) {
-			return List.of(judge(batch, 0, startNanos));
+	private List<RuleDecision> judge(List<RuleAttempt> attempts, long startNanos) {
+		if (attempts.size() == 1) {
+			return List.of(judge(attempts.get(0), startNanos));
 		}
-		RuleDecision[] decided = new RuleDecision[batch.size()];
+		RuleDecision[] decided = new RuleDecision[attempts.size()];
 		for (int i = 0; i < decided.length; i++) {
-			decided[i] = judge(batch, i, startNanos);
+			decided[i] = judge(attempts.get(i), startNanos);
 		}
 		return List.of(decided);
 	}
 
-	private RuleDecision judge(Batch batch, int index, long startNanos) {
-		RuleRequest ruleRequest = batch.ruleRequest(index);
-		RuleDecision decided = new RuleDecision(ruleRequest, judge(ruleRequest, batch.slot(index)));
-		return ruleRequest.isBoundByCaller() ? decided.after(Duration.ofNanos(this.nanoTime.getAsLong() - startNanos))
-				: decided;
-	}
-
-	private static RateLimitDecision judge(RuleRequest ruleRequest, @Nullable Slot slot) {
-		if (slot == null || !(ruleRequest.allowance() instanceof CompiledLimited limited)) {
-			return KnownRefusals.withoutStore(ruleRequest);
-		}
-		EstimatedWindows here = slot.here();
-		return (here != null) ? here.decision(ruleRequest.rule().id(), slot.source()) : DecisionFactory
-			.judge(ruleRequest.rule().config(), limited.limit(), slot.counted().limit(), slot.result(), slot.source());
+	private RuleDecision judge(RuleAttempt attempt, long startNanos) {
+		RuleDecision decided = RuleDecision.of(attempt);
+		return attempt.ruleRequest().isBoundByCaller()
+				? decided.after(Duration.ofNanos(this.nanoTime.getAsLong() - startNanos)) : decided;
 	}
 
 	/**
@@ -227,10 +217,11 @@ public final class DecisionPipeline {
 	 * would cost the request another deadline, so they stay counted until their window
 	 * has passed.
 	 */
-	private Pending<RequestDecision> releaseAndRefuse(RequestDecision refused, Batch batch, WaitBudget budget) {
+	private Pending<RequestDecision> releaseAndRefuse(RequestDecision refused, List<RuleAttempt> attempts,
+			WaitBudget budget) {
 		return release(refused.permits(), budget).map((released) -> {
-			for (int i = 0; i < batch.size(); i++) {
-				Slot slot = batch.slot(i);
+			for (RuleAttempt attempt : attempts) {
+				Slot slot = attempt.slot();
 				if (slot != null && slot.isInDoubt()) {
 					this.listener.released(slot.request().limit().rule(), false);
 				}

@@ -54,12 +54,12 @@ record FailurePolicy(Fallback fallback) {
 	/**
 	 * Count on this instance, for rules with {@code local}, what the store could not
 	 * decide.
-	 * @param batch the results of the store
+	 * @param attempts the results of the store
 	 */
-	void countLocally(Batch batch) {
-		for (int i = 0; i < batch.size(); i++) {
-			Slot slot = batch.slot(i);
-			RuleRequest ruleRequest = batch.ruleRequest(i);
+	void countLocally(List<RuleAttempt> attempts) {
+		for (int i = 0; i < attempts.size(); i++) {
+			Slot slot = attempts.get(i).slot();
+			RuleRequest ruleRequest = attempts.get(i).ruleRequest();
 			if (slot != null && slot.result() instanceof AcquireResult.Failed failed && isLocal(ruleRequest, failed)) {
 				answer(slot, (CompiledLimited) ruleRequest.allowance(), wait(failed));
 			}

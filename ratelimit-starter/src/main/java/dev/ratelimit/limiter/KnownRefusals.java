@@ -75,15 +75,15 @@ record KnownRefusals(DenyCache denyCache) {
 	/**
 	 * Cache the refusals of the store that are final. Only strict rules have such
 	 * refusals, so no source has made them.
-	 * @param batch the results
+	 * @param attempts the results
 	 * @param sentNanos a time before the store was called, such as the start of the
 	 * request
 	 * @param landedNanos a time after it had responded
 	 */
-	void cache(Batch batch, long sentNanos, long landedNanos) {
-		for (int i = 0; i < batch.size(); i++) {
-			Slot slot = batch.slot(i);
-			if (slot != null && batch.ruleRequest(i).mayRepeatRefusal()
+	void cache(List<RuleAttempt> attempts, long sentNanos, long landedNanos) {
+		for (int i = 0; i < attempts.size(); i++) {
+			Slot slot = attempts.get(i).slot();
+			if (slot != null && attempts.get(i).ruleRequest().mayRepeatRefusal()
 					&& slot.result() instanceof AcquireResult.Refused refused
 					&& !awaitsTurn(slot.request().limit(), refused.usage().get(0))) {
 				this.denyCache.remember(slot.request(), refused.usage(), sentNanos, landedNanos);

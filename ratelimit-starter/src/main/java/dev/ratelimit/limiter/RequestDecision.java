@@ -7,7 +7,6 @@ import java.util.List;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The decisions of all rules that were evaluated together. Tested by
@@ -17,7 +16,7 @@ public final class RequestDecision {
 
 	private final List<RuleDecision> decided;
 
-	private final @Nullable Batch acquired;
+	private final List<RuleAttempt> attempts;
 
 	private final boolean admitted;
 
@@ -26,23 +25,23 @@ public final class RequestDecision {
 	 * @param decided the decision of each rule
 	 */
 	public RequestDecision(List<RuleDecision> decided) {
-		this(decided, null);
+		this(decided, List.of());
 	}
 
 	/**
 	 * Create a decision.
 	 * @param decided the decision of each rule
-	 * @param acquired the requests, some of which may have acquired permits
+	 * @param attempts the same rules, some of which may have acquired permits
 	 */
-	RequestDecision(List<RuleDecision> decided, @Nullable Batch acquired) {
+	RequestDecision(List<RuleDecision> decided, List<RuleAttempt> attempts) {
 		this.decided = List.copyOf(decided);
-		this.acquired = acquired;
+		this.attempts = attempts;
 		this.admitted = admits(this.decided);
 	}
 
 	private static boolean admits(List<RuleDecision> decided) {
-		for (RuleDecision one : decided) {
-			if (one.refuses()) {
+		for (int i = 0; i < decided.size(); i++) {
+			if (decided.get(i).refuses()) {
 				return false;
 			}
 		}
@@ -65,7 +64,18 @@ public final class RequestDecision {
 	 * @return the permits; empty after a refusal
 	 */
 	public List<Permit> permits() {
-		return (this.acquired != null) ? this.acquired.permits() : List.of();
+		if (this.attempts.size() <= 1) {
+			Permit permit = this.attempts.isEmpty() ? null : this.attempts.get(0).permit();
+			return (permit != null) ? List.of(permit) : List.of();
+		}
+		List<Permit> permits = new ArrayList<>(this.attempts.size());
+		for (RuleAttempt attempt : this.attempts) {
+			Permit permit = attempt.permit();
+			if (permit != null) {
+				permits.add(permit);
+			}
+		}
+		return permits;
 	}
 
 	/**

@@ -8,8 +8,18 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
+import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.limiter.stage.EstimatedWindows;
+import dev.ratelimit.limiter.stage.KnownWindows;
+import dev.ratelimit.limiter.stage.Slot;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Fate;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.WaitRange;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The decision of one rule. Tested by {@code RequestLimiterTests}.
@@ -18,6 +28,40 @@ import dev.ratelimit.store.WaitRange;
  * @param decision the decision; for a rule in shadow, what it would have decided
  */
 public record RuleDecision(RuleRequest ruleRequest, RateLimitDecision decision) {
+
+	/** Stands for a result that the store must not return for a request. */
+	private static final AcquireResult.Failed UNUSABLE = new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
+
+	/** Make the decision of a rule from the result in its slot. */
+	static RuleDecision of(RuleAttempt attempt) {
+		return new RuleDecision(attempt.ruleRequest(), decision(attempt.ruleRequest(), attempt.slot()));
+	}
+
+	/** The limit of the rule appears also where only a part of it was requested. */
+	private static RateLimitDecision decision(RuleRequest ruleRequest, @Nullable Slot slot) {
+		if (slot == null || !(ruleRequest.allowance() instanceof CompiledLimited limited)) {
+			return KnownRefusals.withoutStore(ruleRequest);
+		}
+		RLConfig rule = ruleRequest.rule().config();
+		EstimatedWindows here = slot.here();
+		if (here != null) {
+			return here.decision(rule.id(), slot.source());
+		}
+		Limit counted = slot.counted().limit();
+		AcquireResult result = slot.result();
+		if (result instanceof AcquireResult.Admitted admitted) {
+			return new Allowed(rule.id(), slot.source(),
+					KnownWindows.admitted(limited.limit(), counted, admitted.usage()));
+		}
+		if (result instanceof AcquireResult.Turn turn) {
+			return new Allowed(rule.id(), slot.source(), KnownWindows.admitted(limited.limit(), counted, turn.usage()),
+					Duration.of(turn.waitMicros(), ChronoUnit.MICROS));
+		}
+		if (result instanceof AcquireResult.Refused refused) {
+			return new Rejected(rule.id(), slot.source(), KnownWindows.refused(limited.limit(), refused.usage()));
+		}
+		return FailurePolicy.decide(rule, (result instanceof AcquireResult.Failed failed) ? failed : UNUSABLE);
+	}
 
 	/**
 	 * This decision, as of the arrival of the result. The store counted the wait from an

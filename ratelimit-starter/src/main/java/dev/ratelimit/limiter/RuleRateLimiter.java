@@ -7,11 +7,18 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
+import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
+import dev.ratelimit.limiter.stage.KnownWindows;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Fate;
+import dev.ratelimit.store.Inspection;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.WaitRange;
 
 /**
@@ -112,28 +119,28 @@ public final class RuleRateLimiter implements RateLimiter {
 		return find(rule, key).map((enforced) -> peek(ruleRequest(enforced, key, 1))).orElseGet(() -> admitted(rule));
 	}
 
+	/** What the store would decide about a request for one permit. */
 	private RateLimitDecision peek(RuleRequest ruleRequest) {
 		if (!(ruleRequest.allowance() instanceof CompiledLimited limited)) {
 			return KnownRefusals.withoutStore(ruleRequest);
 		}
-		InspectedClient client = this.clients.inspect(limited.limit(), ruleRequest.subject())
-			.orElseThrow(RuleRateLimiter::unsupported);
-		return DecisionFactory.peeked(ruleRequest.rule().config(), limited.limit(), client.inspection(),
-				this.clients.source());
+		RLConfig rule = ruleRequest.rule().config();
+		Limit limit = limited.limit();
+		Inspection inspection = this.clients.inspect(limit, ruleRequest.subject()).inspection();
+		if (inspection instanceof Inspection.NotAvailable failed) {
+			return FailurePolicy.decide(rule, new AcquireResult.Failed(failed.failure(), Fate.UNKNOWN));
+		}
+		List<Usage> usages = ((Inspection.Found) inspection).usage();
+		return usages.stream().anyMatch(Usage::refuses)
+				? new Rejected(rule.id(), this.clients.source(), KnownWindows.refused(limit, usages))
+				: new Allowed(rule.id(), this.clients.source(), KnownWindows.admitted(limit, limit, usages));
 	}
 
 	@Override
 	public boolean reset(String rule, String... key) {
 		Optional<CompiledRule> enforced = find(rule, key);
-		return enforced.isEmpty() || this.clients.reset(enforced.get(), ruleRequest(enforced.get(), key, 1).subject())
-			.orElseThrow(RuleRateLimiter::unsupported)
-			.failure()
-			.isEmpty();
-	}
-
-	private static UnsupportedOperationException unsupported() {
-		return new UnsupportedOperationException(
-				"The store cannot inspect its clients: that takes a StoreCapabilities.inspector");
+		return enforced.isEmpty()
+				|| this.clients.reset(enforced.get(), ruleRequest(enforced.get(), key, 1).subject()).isEmpty();
 	}
 
 	private static void requirePermits(long permits, Optional<CompiledRule> enforced) {
