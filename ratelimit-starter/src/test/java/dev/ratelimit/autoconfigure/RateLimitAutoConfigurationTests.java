@@ -59,7 +59,10 @@ import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfig
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.util.ClassUtils;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerAdapter;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -173,6 +176,14 @@ class RateLimitAutoConfigurationTests {
 
 	private static Throwable rootFailure(ApplicationContextAssertProvider<?> context) {
 		return NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure());
+	}
+
+	@Test
+	void handlersAreCalledAsWithoutTheLimiterUntilARuleDelays() throws NoSuchMethodException {
+		HandlerMethod handler = new HandlerMethod("", "length");
+		this.web.run((context) -> assertThat(context.getBeansOfType(HandlerAdapter.class).values())
+			.filteredOn((adapter) -> adapter.supports(handler))
+			.hasOnlyElementsOfType(RequestMappingHandlerAdapter.class));
 	}
 
 	/** What is forwarded is decided behind what the client has sent. */
