@@ -110,6 +110,15 @@ class WrongNamesTests {
 			.contains("RATELIMIT_IPV_6_PREFIX");
 	}
 
+	/** As Boot, which binds clients. */
+	@Test
+	void anEnvironmentVariableSplitsNoNameOfAClient() {
+		assertThat(new TestSources()
+			.andVariables(Map.of("RATELIMIT_CLIENTS_PAYAPI_RULE", "a", "RATELIMIT_CLIENTS_PAY_API_RULE", "a"))
+			.read()
+			.warnings()).singleElement().asString().contains("RATELIMIT_CLIENTS_PAY_API_RULE");
+	}
+
 	@Test
 	void aWrongValueInAnEnvironmentVariableStopsTheStart() {
 		assertThat(new TestSources().andVariables(Map.of("RATELIMIT_RULES_LOGIN_THRESHOLDS", "5/1M"))
