@@ -2,6 +2,7 @@ package dev.ratelimit.store.redis;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.rule.Algorithm;
@@ -10,9 +11,11 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Subject;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,6 +49,22 @@ class RedisCounterTests {
 			AcquireResult result = StoreRequests.acquire(store, request(limit, i, 1));
 			assertThat(((AcquireResult.Admitted) result).usage().get(0).remaining()).isEqualTo(100 - 12 - i);
 		}
+	}
+
+	@Test
+	void fiveHundredCountsAreEightCommands() {
+		RateLimitStore store = InjectedTime.shipped(SharedRedis.runner());
+		Limit limit = Limits.of(Algorithm.FIXED_WINDOW, "counted", "100/400d");
+		AcquireRequest any = request(limit, 0, 1);
+		List<Long> receipts = ((AcquireResult.Admitted) StoreRequests.acquire(store, any)).receipts();
+		List<AcquiredPermits> permits = IntStream.range(0, 500)
+			.mapToObj((i) -> new AcquiredPermits(request(limit, i, 1), receipts))
+			.toList();
+		PermitCounter counter = store.capabilities().counter().orElseThrow();
+		counter.count(permits.subList(0, 1), Patience.LONG);
+		SharedRedis.inspection().configResetStat();
+		assertThat(counter.count(permits, Patience.LONG)).allMatch(AcquireResult.Admitted.class::isInstance);
+		assertThat(SharedRedis.inspection().info("commandstats")).contains("cmdstat_evalsha:calls=8,");
 	}
 
 	private static AcquireRequest request(Limit limit, int subject, long cost) {
