@@ -1,6 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -18,63 +17,46 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientChecks {
 
-	private static final Duration LONGEST_WAIT = Duration.ofDays(1);
-
 	private static final Pattern HEADER = Pattern.compile("header:[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
 	private ClientChecks() {
 	}
 
 	static void requireHosts(String property, List<String> hosts) {
-		for (String host : hosts) {
-			if (!HostPattern.isValid(host)) {
-				throw SettingChecks.invalid(property, host, "is no host",
-						"Write it without scheme, port and path, such as api.example.com or *.example.com");
-			}
-		}
+		hosts.forEach((host) -> SettingChecks.require(HostPattern.isValid(host), property, host, "is no host",
+				"Write it without scheme, port and path, such as api.example.com or *.example.com"));
 	}
 
 	static void requireKey(String property, @Nullable String key) {
-		if (key != null && (key.isBlank() || (key.startsWith("header:") && !HEADER.matcher(key).matches()))) {
-			throw SettingChecks.invalid(property, key, "names no client to be counted",
+		if (key != null) {
+			SettingChecks.require(!key.isBlank() && (!key.startsWith("header:") || HEADER.matcher(key).matches()),
+					property, key, "names no client to be counted",
 					"Use host, header:NAME, or a text that is the same for all calls");
 		}
-	}
-
-	static void requireMaxWait(String property, Duration value) {
-		SettingChecks.requireBetween(property, value, Duration.ZERO, LONGEST_WAIT, "0s to 1d");
 	}
 
 	/** The checks that need the rules. */
 	static void requireRules(Map<String, RateLimitProperties.Client> clients, CompiledRules rules) {
 		clients.forEach((name, client) -> {
 			String property = "clients." + name;
-			if (client.rule() == null) {
-				throw SettingChecks.invalid(property + ".rule", "", "is missing",
-						"Name the rule that limits these calls");
-			}
-			if (client.hosts().isEmpty()) {
-				throw SettingChecks.invalid(property + ".hosts", "", "is missing",
-						"Name the hosts that are called, such as api.example.com");
-			}
+			SettingChecks.require(client.rule() != null, property + ".rule", "", "is missing",
+					"Name the rule that limits these calls");
+			SettingChecks.require(!client.hosts().isEmpty(), property + ".hosts", "", "is missing",
+					"Name the hosts that are called, such as api.example.com");
 			RLConfig rule = rules.ruleSet()
 				.find(client.ruleId())
 				.orElseThrow(() -> SettingChecks.invalid(property + ".rule", client.ruleId(), "is no rule",
 						"The rules are " + rules.ruleSet().rules().stream().map(RLConfig::id).sorted().toList()));
-			if (rules.find(rule.id()).filter((enabled) -> !enabled.givesTurns()).isPresent()) {
-				throw SettingChecks.invalid(property + ".rule", rule.id(), "is a rule under which no call can wait",
-						"Give it algorithm sliding-window-log, mode strict and count-rejected false");
-			}
-			if (rule.key().size() > 1) {
-				throw SettingChecks.invalid(property + ".rule", rule.id(),
-						"has a key of several values, of which a call has only one",
-						"Give the rule a key of one value, or key: global");
-			}
-			if (isGlobal(rule) && client.key() != null) {
-				throw SettingChecks.invalid(property + ".key", client.key(),
-						"is never looked at, because rule '" + rule.id() + "' has key: global",
-						"Remove it, or give the rule another key");
-			}
+			SettingChecks.require(rules.find(rule.id()).filter((enabled) -> !enabled.givesTurns()).isEmpty(),
+					property + ".rule", rule.id(), "is a rule under which no call can wait",
+					"Give it algorithm sliding-window-log, mode strict and count-rejected false");
+			SettingChecks.require(rule.key().size() == 1, property + ".rule", rule.id(),
+					"has a key of several values, of which a call has only one",
+					"Give the rule a key of one value, or key: global");
+			SettingChecks.require(!isGlobal(rule) || client.key() == null, property + ".key",
+					String.valueOf(client.key()),
+					"is never looked at, because rule '" + rule.id() + "' has key: global",
+					"Remove it, or give the rule another key");
 		});
 	}
 
@@ -83,11 +65,11 @@ final class ClientChecks {
 			CompiledRules after) {
 		clients.forEach((name, client) -> {
 			RLConfig rule = after.ruleSet().find(client.ruleId()).orElseThrow();
-			if (before.ruleSet().find(rule.id()).filter((old) -> isGlobal(old) != isGlobal(rule)).isPresent()) {
-				throw SettingChecks.invalid("clients." + name + ".rule", rule.id(),
-						"has %skey: global now, which a client cannot follow".formatted(isGlobal(rule) ? "" : "no "),
-						"Restart the application, or leave the key of this rule as it was");
-			}
+			SettingChecks.require(
+					before.ruleSet().find(rule.id()).filter((old) -> isGlobal(old) != isGlobal(rule)).isEmpty(),
+					"clients." + name + ".rule", rule.id(),
+					"has %skey: global now, which a client cannot follow".formatted(isGlobal(rule) ? "" : "no "),
+					"Restart the application, or leave the key of this rule as it was");
 		});
 	}
 

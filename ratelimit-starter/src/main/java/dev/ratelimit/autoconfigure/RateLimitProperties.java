@@ -70,13 +70,18 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			SettingChecks.requireKeyPrefix("key-prefix", keyPrefix);
 		}
 		if (keySecret != null) {
-			SettingChecks.requireSecret("key-secret", keySecret);
+			// The message never includes the value of a secret.
+			SettingChecks.require(!keySecret.isBlank(), "key-secret", "", "is empty",
+					"Give it a long random value, or remove the name");
 		}
-		SettingChecks.requireTimeout("deadline", deadline);
-		SettingChecks.requireUpToAMinute("deny-cache", denyCache);
-		SettingChecks.requireInstances("instances", instances);
-		SettingChecks.requireRange("ipv6-prefix", ipv6Prefix, 32, 128);
-		SettingChecks.requirePositive("log-memory-warning", logMemoryWarning);
+		// A socket with a shorter timeout would wait forever.
+		SettingChecks.between("deadline", deadline, "1ms", "1m");
+		SettingChecks.between("deny-cache", denyCache, "0ms", "1m");
+		SettingChecks.matches("instances", instances, AUTO + "|[1-9][0-9]{0,3}|10000", "is no number of instances",
+				"Use a whole number from 1 to 10000, or auto");
+		SettingChecks.between("ipv6-prefix", ipv6Prefix, 32, 128);
+		SettingChecks.require(logMemoryWarning.toBytes() >= 1, "log-memory-warning", logMemoryWarning,
+				"is out of range", "Use a size of at least 1B, such as 256KB or 1MB");
 		trustedProxies = List.copyOf(trustedProxies);
 		clients = new LinkedHashMap<>(clients);
 		clients.forEach((name, client) -> client.check("clients." + name));
@@ -189,8 +194,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@DefaultValue("1s") Duration openDuration) {
 
 		public Breaker {
-			SettingChecks.requireRange("breaker.failures", failures, 1, 1000);
-			SettingChecks.requireTimeout("breaker.open-duration", openDuration);
+			SettingChecks.between("breaker.failures", failures, 1, 1000);
+			SettingChecks.between("breaker.open-duration", openDuration, "1ms", "1m");
 		}
 
 	}
@@ -208,9 +213,9 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@DefaultValue("500ms") Duration connectTimeout) {
 
 		public Redis {
-			SettingChecks.requireRange("redis.max-connections", maxConnections, 1, 10_000);
-			SettingChecks.requireRange("redis.max-waiting", maxWaiting, 0, 100_000);
-			SettingChecks.requireTimeout("redis.connect-timeout", connectTimeout);
+			SettingChecks.between("redis.max-connections", maxConnections, 1, 10_000);
+			SettingChecks.between("redis.max-waiting", maxWaiting, 0, 100_000);
+			SettingChecks.between("redis.connect-timeout", connectTimeout, "1ms", "1m");
 		}
 
 	}
@@ -225,7 +230,9 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	public record Filter(@DefaultValue("-110") int beforeSecurityOrder, @DefaultValue("-90") int afterSecurityOrder) {
 
 		public Filter {
-			SettingChecks.requireOrder("filter.before-security-order", beforeSecurityOrder, afterSecurityOrder);
+			SettingChecks.require(beforeSecurityOrder < afterSecurityOrder, "filter.before-security-order",
+					beforeSecurityOrder, "is not before the other filter's order " + afterSecurityOrder,
+					"Use a smaller number, or raise filter.after-security-order");
 		}
 
 	}
@@ -251,7 +258,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		void check(String property) {
 			ClientChecks.requireHosts(property + ".hosts", this.hosts);
 			ClientChecks.requireKey(property + ".key", this.key);
-			ClientChecks.requireMaxWait(property + ".max-wait", this.maxWait);
+			SettingChecks.between(property + ".max-wait", this.maxWait, "0s", "1d");
 		}
 
 		/**
@@ -273,12 +280,41 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 */
 	public record DataCenterProperties(@Nullable String name, @DefaultValue Map<String, RedisLocation> peers) {
 
+		private static final int MAX_PEERS = 9;
+
+		private static final int MAX_PORT = 65_535;
+
 		public DataCenterProperties {
 			peers = new LinkedHashMap<>(peers);
 			if (name != null) {
-				SettingChecks.requireDataCenter("datacenter.name", name);
+				requireName("datacenter.name", name);
 			}
-			SettingChecks.requirePeers(name, peers);
+			requirePeers(name, peers);
+		}
+
+		/** YAML reads {@code no} and {@code on} as booleans. */
+		private static void requireName(String property, String name) {
+			SettingChecks.matches(property, name, "(?!(?:true|false)$)[a-z0-9][a-z0-9-]{0,31}",
+					"is not the name of a data centre",
+					"Use 1 to 32 lower-case letters, digits and dashes, not starting with a dash. Quote a name that "
+							+ "YAML reads as true or false, such as no");
+		}
+
+		/** Each data centre has a name, and knows all others. */
+		private static void requirePeers(@Nullable String name, Map<String, RedisLocation> peers) {
+			String all = String.join(", ", peers.keySet());
+			peers.forEach((peer, redis) -> {
+				requireName("datacenter.peers", peer);
+				SettingChecks.between("datacenter.peers." + peer + ".port", redis.port(), 1, MAX_PORT);
+				SettingChecks.between("datacenter.peers." + peer + ".database", redis.database(), 0, Integer.MAX_VALUE);
+			});
+			SettingChecks.require(name != null || peers.isEmpty(), "datacenter.peers", all,
+					"has no effect without datacenter.name", "Name the data centre in which this instance runs");
+			SettingChecks.require(name == null || !peers.containsKey(name), "datacenter.peers", String.valueOf(name),
+					"is the data centre of this instance",
+					"List the others; the Redis here stands under spring.data.redis");
+			SettingChecks.require(peers.size() <= MAX_PEERS, "datacenter.peers", all, "are more than " + MAX_PEERS,
+					"Share limits between fewer data centres");
 		}
 
 	}
@@ -360,7 +396,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 			if (file != null) {
 				SettingChecks.requireFile("rule-source.file", file);
 			}
-			SettingChecks.requireRefresh("rule-source.refresh", refresh);
+			SettingChecks.between("rule-source.refresh", refresh, "100ms", "1d");
 		}
 
 		/**
@@ -383,9 +419,24 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		public record Jdbc(@Nullable String table, @Nullable String dataSource,
 				@DefaultValue("2s") Duration queryTimeout) {
 
+			private static final String NAME = "[A-Za-z_][A-Za-z0-9_]*";
+
 			public Jdbc {
-				SettingChecks.requireTable(table, dataSource);
-				SettingChecks.requireWholeSeconds("rule-source.jdbc.query-timeout", queryTimeout);
+				SettingChecks.require(table != null || dataSource == null, "rule-source.jdbc.data-source",
+						String.valueOf(dataSource), "has no effect without rule-source.jdbc.table",
+						"Name the table of the rules, or remove the name of its DataSource");
+				if (table != null) {
+					// The name becomes part of a query.
+					SettingChecks.matches("rule-source.jdbc.table", table, NAME + "(\\." + NAME + "){0,2}",
+							"is no name of a table",
+							"Use letters, digits and underscores, with a schema and a dot before them where it needs "
+									+ "one");
+				}
+				SettingChecks.require(
+						queryTimeout.getSeconds() >= 1 && queryTimeout.getSeconds() <= 60
+								&& queryTimeout.toNanosPart() == 0,
+						"rule-source.jdbc.query-timeout", queryTimeout, "is out of range",
+						"Use whole seconds from 1s to 1m");
 			}
 
 		}

@@ -32,18 +32,18 @@ public record RateLimitQueueProperties(@DefaultValue("/ratelimit/queue") String 
 		@DefaultValue("1d") Duration keepState, @DefaultValue("30d") Duration keepDead) {
 
 	public RateLimitQueueProperties {
-		SettingChecks.requireStatePath("queue.path", path);
-		SettingChecks.requireRange("queue.max-state-reads", maxStateReads, 1, 100_000);
-		SettingChecks.requireRange("queue.workers", workers, 1, 1000);
-		SettingChecks.requireBetween("queue.lease", lease, Duration.ofSeconds(1), Duration.ofHours(1), "1s to 1h");
-		SettingChecks.requireRange("queue.max-tries", maxTries, 1, 1000);
-		SettingChecks.requireBetween("queue.backoff", backoff, Duration.ofMillis(1), Duration.ofDays(1), "1ms to 1d");
-		SettingChecks.requireBetween("queue.max-backoff", maxBackoff, Duration.ofMillis(1), Duration.ofDays(1),
-				"1ms to 1d");
-		SettingChecks.requireBetween("queue.keep-state", keepState, Duration.ofSeconds(1), Duration.ofDays(400),
-				"1s to 400d");
-		SettingChecks.requireBetween("queue.keep-dead", keepDead, Duration.ofSeconds(1), Duration.ofDays(400),
-				"1s to 400d");
+		SettingChecks.requirePath("queue.path", path);
+		SettingChecks.matches("queue.path", path, "(/[A-Za-z0-9._-]+)+", "is no plain path",
+				"Use letters, digits, dashes and dots between slashes, and none at the end, such as "
+						+ "/ratelimit/queue");
+		SettingChecks.between("queue.max-state-reads", maxStateReads, 1, 100_000);
+		SettingChecks.between("queue.workers", workers, 1, 1000);
+		SettingChecks.between("queue.lease", lease, "1s", "1h");
+		SettingChecks.between("queue.max-tries", maxTries, 1, 1000);
+		SettingChecks.between("queue.backoff", backoff, "1ms", "1d");
+		SettingChecks.between("queue.max-backoff", maxBackoff, "1ms", "1d");
+		SettingChecks.between("queue.keep-state", keepState, "1s", "400d");
+		SettingChecks.between("queue.keep-dead", keepDead, "1s", "400d");
 	}
 
 	QueueSettings settings() {

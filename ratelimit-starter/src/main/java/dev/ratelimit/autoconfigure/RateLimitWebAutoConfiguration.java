@@ -266,12 +266,26 @@ public final class RateLimitWebAutoConfiguration {
 			ActionExecutor executor, RateLimitProperties properties, ListableBeanFactory beanFactory) {
 		if (beanFactory.containsBean(SECURITY_REGISTRATION)
 				&& beanFactory.isTypeMatch(SECURITY_REGISTRATION, Ordered.class)) {
-			SettingChecks.requireAround(properties.filter(),
-					beanFactory.getBean(SECURITY_REGISTRATION, Ordered.class).getOrder());
+			requireAround(properties.filter(), beanFactory.getBean(SECURITY_REGISTRATION, Ordered.class).getOrder());
 		}
 		return registration(new RateLimitFilter(true, routes, executor), "rateLimitStarterFilterBeforeSecurity",
 				properties.filter().beforeSecurityOrder(), properties.enabled(), DispatcherType.REQUEST,
 				DispatcherType.ASYNC, DispatcherType.FORWARD);
+	}
+
+	/**
+	 * With another order the user would be unknown to rules that count by name, and all
+	 * users would be counted as one client.
+	 */
+	private static void requireAround(RateLimitProperties.Filter filter, int securityOrder) {
+		SettingChecks.require(filter.beforeSecurityOrder() < securityOrder, "filter.before-security-order",
+				filter.beforeSecurityOrder(),
+				"is not before Spring Security, whose filter has the order " + securityOrder,
+				"Use a number below " + securityOrder + ", or raise spring.security.filter.order");
+		SettingChecks.require(filter.afterSecurityOrder() > securityOrder, "filter.after-security-order",
+				filter.afterSecurityOrder(),
+				"is not behind Spring Security, whose filter has the order " + securityOrder,
+				"Use a number above " + securityOrder + ", or lower spring.security.filter.order");
 	}
 
 	private static <F extends Filter> FilterRegistrationBean<F> registration(F filter, String name, int order,

@@ -83,8 +83,12 @@ class RuleSourceConfiguration {
 				: (beanFactory.containsBean(name) && beanFactory.isTypeMatch(name, DataSource.class))
 						? beanFactory.getBean(name, DataSource.class) : null;
 		if (found == null) {
-			throw SettingChecks.noDataSource(Objects.requireNonNullElse(name, ""),
-					List.of(beanFactory.getBeanNamesForType(DataSource.class)));
+			List<String> known = List.of(beanFactory.getBeanNamesForType(DataSource.class));
+			throw SettingChecks.invalid("rule-source.jdbc." + ((name == null) ? "table" : "data-source"),
+					Objects.requireNonNullElse(name, ""),
+					(name == null) ? "has no DataSource to be read from" : "names no DataSource",
+					known.isEmpty() ? "Let Spring Boot configure a database (spring.datasource.*)"
+							: "Name one of them in ratelimit.rule-source.jdbc.data-source: " + known);
 		}
 		return found;
 	}
