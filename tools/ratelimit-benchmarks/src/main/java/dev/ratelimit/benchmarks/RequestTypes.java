@@ -93,7 +93,7 @@ final class RequestTypes {
 			settings.addAll(List.of("--ratelimit.rules.product.paths=/v1/organizations/{orgId}/product",
 					"--ratelimit.rules.product.key=path:orgId", "--ratelimit.rules.product.thresholds=100000/1m",
 					"--server.port=0", "--logging.level.root=error", "--spring.main.banner-mode=off",
-					"--spring.autoconfigure.exclude=" + String.join(",", StartTime.Application.excluded(true))));
+					"--spring.autoconfigure.exclude=" + String.join(",", StartedApplication.excluded(true))));
 			try (ServletWebServerApplicationContext context = (ServletWebServerApplicationContext) SpringApplication
 				.run(Application.class, settings.toArray(String[]::new))) {
 				int port = context.getWebServer().getPort();
