@@ -51,25 +51,26 @@ class ArchitectureTests {
 			.: . rule
 			support: support
 			rule: rule
-			rule.source: rule.source rule
+			rule.config: rule.config rule
 			rule.lint: rule.lint rule
-			rule.live: rule.live rule rule.source
+			rule.live: rule.live rule rule.config
 			store: store rule
 			store.memory: store.memory store rule
 			store.wire: store.wire store
-			client: client .
+			outbound: outbound .
 			store.redis: store.redis store.redis.datacenter store.redis.resp store.wire store rule
 			store.redis.datacenter: store.redis.datacenter store.redis.resp store.wire store rule
 			store.redis.resp: store.redis.resp store.wire store
-			limiter: limiter limiter.stage limiter.outage limiter.remote . rule store
-			limiter.outage: limiter.outage limiter.stage store rule
-			limiter.remote: limiter.remote . store
-			limiter.stage: limiter.stage . rule store
-			limiter.lease: limiter.lease limiter.stage limiter.remote . store rule
-			limiter.live: limiter.live limiter rule
-			limiter.code: limiter.code limiter.live limiter . rule rule.live
-			limiter.insight: limiter.insight store . rule limiter limiter.stage limiter.outage
-			limiter.sync: limiter.sync limiter.stage limiter.outage limiter.remote . store rule
+			limiter: limiter limiter.source limiter.refusal limiter.remote limiter.health . rule store
+			limiter.refusal: limiter.refusal limiter.source store rule
+			limiter.instances: limiter.instances store rule
+			limiter.health: limiter.health . store
+			limiter.remote: limiter.remote limiter.health . store
+			limiter.source: limiter.source . rule store
+			limiter.lease: limiter.lease limiter.source limiter.remote limiter.health . store rule
+			limiter.rules: limiter.rules limiter . rule rule.live
+			limiter.insight: limiter.insight store . rule limiter limiter.source limiter.refusal limiter.instances
+			limiter.sync: limiter.sync limiter.source limiter.instances limiter.remote limiter.health . store rule
 			web: web web.key web.condition . rule limiter limiter.insight
 			web.servlet: web.servlet web.servlet.outcome web web.key web.claim . rule limiter
 			web.servlet.outcome: web.servlet.outcome web
@@ -82,9 +83,9 @@ class ArchitectureTests {
 			web.condition: web.condition web.key rule
 			method: method method.annotated . rule limiter
 			method.annotated: method.annotated . rule
-			metrics: metrics . queue rule rule.live limiter limiter.remote limiter.sync store
+			metrics: metrics . queue rule rule.live limiter limiter.remote limiter.health limiter.sync store
 			openapi: openapi web queue.web limiter rule
-			actuate: actuate actuate.descriptor . rule rule.live store queue limiter limiter.remote limiter.insight limiter.outage
+			actuate: actuate actuate.descriptor . rule rule.live store queue limiter limiter.remote limiter.health limiter.insight limiter.instances
 			actuate.descriptor: actuate.descriptor rule rule.live limiter.insight store
 			""";
 
@@ -189,7 +190,7 @@ class ArchitectureTests {
 			"org.springframework.boot.actuate.., actuate actuate.descriptor autoconfigure",
 			"org.springframework.boot.health.., actuate autoconfigure",
 			"org.springframework.boot.autoconfigure.., autoconfigure", "org.springframework.boot.sql.., autoconfigure",
-			"org.yaml.., rule.source", "java.sql.., rule.live" })
+			"org.yaml.., rule.config", "java.sql.., rule.live" })
 	void aLibraryIsKnownToItsPackagesOnly(String library, String packages) {
 		noClasses().that(resideOutsideOfPackages(packages(packages)))
 			.should()

@@ -2,8 +2,8 @@ package dev.ratelimit.sample;
 
 import java.time.Duration;
 
+import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.test.AutoConfigureTestRateLimits;
 import dev.ratelimit.test.RateLimitClock;
@@ -103,7 +103,7 @@ class SampleLimitsTests {
 	}
 
 	@Test
-	void nothingElseIsLimited(@Autowired RulesInForce rules) {
+	void nothingElseIsLimited(@Autowired ActiveRules rules) {
 		assertThat(rules.get().ruleSet().rules()).extracting(RLConfig::id)
 			.filteredOn((id) -> !id.startsWith("play"))
 			.containsExactlyInAnyOrder("address", "get-product", "put-product", "v1-product", "v2-product",

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.ratelimit.limiter.remote.StoreConcerns;
+import dev.ratelimit.limiter.health.StoreConcerns;
 import dev.ratelimit.memcached.meta.ServerAddress;
 import dev.ratelimit.store.wire.CallRunner;
 import org.junit.jupiter.api.AfterEach;

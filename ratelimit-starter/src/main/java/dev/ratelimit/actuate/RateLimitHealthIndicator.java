@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-import dev.ratelimit.limiter.outage.Instances;
+import dev.ratelimit.limiter.health.StoreOutage;
+import dev.ratelimit.limiter.health.StoreWatch;
+import dev.ratelimit.limiter.instances.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
-import dev.ratelimit.limiter.remote.StoreOutage;
-import dev.ratelimit.limiter.remote.StoreWatch;
 import dev.ratelimit.store.PeerStatus;
 import dev.ratelimit.support.LogFields;
 

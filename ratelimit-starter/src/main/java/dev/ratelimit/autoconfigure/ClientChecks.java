@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-import dev.ratelimit.client.HostPattern;
 import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.outbound.HostPattern;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.rule.source.InvalidSettingsException;
+import dev.ratelimit.rule.config.InvalidSettingsException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,9 +6,9 @@ import java.util.stream.Stream;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.live.RulesCheck;
-import dev.ratelimit.limiter.live.RulesFollower;
-import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.rules.ActiveRules;
+import dev.ratelimit.limiter.rules.RuleSetListener;
+import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.RateLimitStore;
@@ -54,7 +54,7 @@ class DataCenterConfiguration {
 	@Bean
 	@Lazy(false)
 	SmartInitializingSingleton rateLimitStarterDataCenterStart(ObjectProvider<SharedPools> pools,
-			ObjectProvider<RulesInForce> rules, RateLimitProperties properties) {
+			ObjectProvider<ActiveRules> rules, RateLimitProperties properties) {
 		return () -> {
 			List<Limit> limits = properties.enabled() ? everywhere(rules.getObject().get()) : List.of();
 			if (!limits.isEmpty()) {
@@ -67,7 +67,7 @@ class DataCenterConfiguration {
 	}
 
 	@Bean
-	RulesFollower rateLimitStarterSharedPoolsFollower(ObjectProvider<SharedPools> pools,
+	RuleSetListener rateLimitStarterSharedPoolsFollower(ObjectProvider<SharedPools> pools,
 			RateLimitProperties properties) {
 		return (rules) -> () -> {
 			if (properties.enabled()) {
@@ -87,7 +87,7 @@ class DataCenterConfiguration {
 	}
 
 	@Bean
-	RulesCheck rateLimitStarterScopeCheck(ObjectProvider<SharedPools> pools, ObjectProvider<RateLimitStore> store,
+	RuleSetValidator rateLimitStarterScopeCheck(ObjectProvider<SharedPools> pools, ObjectProvider<RateLimitStore> store,
 			RateLimitProperties properties) {
 		return (rules) -> {
 			if (properties.enabled()) {

@@ -4,7 +4,7 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.method.annotated.InvalidAnnotationException;
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.rule.source.InvalidSettingsException;
+import dev.ratelimit.rule.config.InvalidSettingsException;
 
 /**
  * Makes errors found while beans are created fail the start as readably as errors found

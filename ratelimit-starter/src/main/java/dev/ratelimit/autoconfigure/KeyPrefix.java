@@ -23,7 +23,7 @@ public final class KeyPrefix {
 	 * @param environment has the name of the application
 	 * @param store the store, as the warning names it
 	 * @return 1 to 80 bytes without braces, blanks and control characters
-	 * @throws dev.ratelimit.rule.source.InvalidSettingsException if the name is too long
+	 * @throws dev.ratelimit.rule.config.InvalidSettingsException if the name is too long
 	 */
 	public static String of(RateLimitProperties properties, Environment environment, String store) {
 		if (properties.keyPrefix() != null) {

@@ -5,8 +5,8 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.live.RulesFollower;
-import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.rules.ActiveRules;
+import dev.ratelimit.limiter.rules.RuleSetListener;
 import dev.ratelimit.method.LimitedMethods;
 import dev.ratelimit.method.RateLimitedBeanPostProcessor;
 import dev.ratelimit.method.RequestKeys;
@@ -17,7 +17,7 @@ import dev.ratelimit.method.annotated.RateLimitedAnnotations;
  * Compiles the rules of annotated methods, and compiles them again for every rule set
  * after the first.
  */
-final class LimitedMethodsSupplier implements Supplier<LimitedMethods>, RulesFollower {
+final class LimitedMethodsSupplier implements Supplier<LimitedMethods>, RuleSetListener {
 
 	private final SubjectEncoder subjects;
 
@@ -29,7 +29,7 @@ final class LimitedMethodsSupplier implements Supplier<LimitedMethods>, RulesFol
 
 	private volatile LimitedMethods methods;
 
-	LimitedMethodsSupplier(RulesInForce rules, SubjectEncoder subjects, RequestKeys requestKeys,
+	LimitedMethodsSupplier(ActiveRules rules, SubjectEncoder subjects, RequestKeys requestKeys,
 			AnnotatedBeans annotated, RateLimitedBeanPostProcessor postProcessor) {
 		this.subjects = subjects;
 		this.requestKeys = requestKeys;

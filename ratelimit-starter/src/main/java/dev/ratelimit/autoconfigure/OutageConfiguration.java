@@ -10,13 +10,13 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.MaintenanceScheduler;
+import dev.ratelimit.limiter.health.StoreConcerns;
+import dev.ratelimit.limiter.health.StoreWatch;
+import dev.ratelimit.limiter.instances.InstanceShare;
+import dev.ratelimit.limiter.instances.Instances;
 import dev.ratelimit.limiter.lease.Leases;
-import dev.ratelimit.limiter.live.RulesInForce;
-import dev.ratelimit.limiter.outage.InstanceShare;
-import dev.ratelimit.limiter.outage.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
-import dev.ratelimit.limiter.remote.StoreConcerns;
-import dev.ratelimit.limiter.remote.StoreWatch;
+import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.store.ProcessName;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -73,7 +73,7 @@ class OutageConfiguration {
 	 */
 	@Bean
 	MaintenanceScheduler rateLimitStarterMaintenance(RateLimitStore store, Fallback fallback, Instances instances,
-			StoreWatch watch, StoreConcerns concerns, Breakers breakers, Leases leases, RulesInForce rules,
+			StoreWatch watch, StoreConcerns concerns, Breakers breakers, Leases leases, ActiveRules rules,
 			RateLimitProperties properties, RateLimitLifecycle lifecycle) {
 		BooleanSupplier limits = () -> properties.enabled() && !rules.get().enabled().isEmpty();
 		// Lets an instance detect its recovery even if it receives no requests because

@@ -1,7 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.live.RulesCheck;
+import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.rule.OnLimit;
@@ -13,7 +13,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
  * Fails the start if a rule would enqueue requests that nothing stores or handles: they
  * would be refused without a visible reason.
  */
-final class QueueCheck implements RulesCheck {
+final class QueueCheck implements RuleSetValidator {
 
 	private static final String CURE = "or set on-limit to reject or delay";
 

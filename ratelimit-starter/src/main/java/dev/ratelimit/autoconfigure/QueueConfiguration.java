@@ -5,7 +5,7 @@ import java.util.Optional;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
-import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueueStatusBoard;
@@ -35,7 +35,7 @@ class QueueConfiguration {
 	static final String LIFECYCLE = "rateLimitStarterQueueLifecycle";
 
 	@Bean
-	QueueStatusBoard rateLimitStarterQueueBoard(RulesInForce rules) {
+	QueueStatusBoard rateLimitStarterQueueBoard(ActiveRules rules) {
 		return new QueueStatusBoard((rule) -> rules.get()
 			.find(rule)
 			.filter((found) -> found.config().onLimit() instanceof OnLimit.Enqueue)
@@ -43,7 +43,7 @@ class QueueConfiguration {
 	}
 
 	@Bean
-	HandlingPermits rateLimitStarterQueuePermits(RulesInForce rules, RequestLimiter limiter, SubjectEncoder subjects) {
+	HandlingPermits rateLimitStarterQueuePermits(ActiveRules rules, RequestLimiter limiter, SubjectEncoder subjects) {
 		return new HandlingPermits(rules, limiter, subjects);
 	}
 

@@ -5,7 +5,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
 
-import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.web.QueueAnswers;
 import dev.ratelimit.queue.web.QueueStates;
@@ -39,7 +39,7 @@ class QueueWebConfiguration {
 
 	@Bean
 	@ConditionalOnBean(ItemQueue.class)
-	RouterFunction<ServerResponse> rateLimitStarterQueueStates(ItemQueue queue, RulesInForce rules,
+	RouterFunction<ServerResponse> rateLimitStarterQueueStates(ItemQueue queue, ActiveRules rules,
 			RateLimitProperties properties) {
 		return new QueueStates(queue, rules, properties.deadline(),
 				new StateReads(properties.queue().maxStateReads(), System::nanoTime))

@@ -19,15 +19,15 @@ import dev.ratelimit.actuate.descriptor.ExplanationDescriptor;
 import dev.ratelimit.actuate.descriptor.RuleInForceDescriptor;
 import dev.ratelimit.limiter.ClientInspector;
 import dev.ratelimit.limiter.SubjectEncoder;
+import dev.ratelimit.limiter.health.StoreConcerns;
+import dev.ratelimit.limiter.health.StoreWatch;
 import dev.ratelimit.limiter.insight.DecisionTotals;
 import dev.ratelimit.limiter.insight.Insights;
 import dev.ratelimit.limiter.insight.RequestExplainer;
-import dev.ratelimit.limiter.live.RulesFollower;
-import dev.ratelimit.limiter.live.RulesInForce;
-import dev.ratelimit.limiter.outage.Instances;
+import dev.ratelimit.limiter.instances.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
-import dev.ratelimit.limiter.remote.StoreConcerns;
-import dev.ratelimit.limiter.remote.StoreWatch;
+import dev.ratelimit.limiter.rules.ActiveRules;
+import dev.ratelimit.limiter.rules.RuleSetListener;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.rule.RLConfig;
@@ -83,7 +83,7 @@ public final class RateLimitActuatorAutoConfiguration {
 
 		/** Created only if the endpoint is available, because requests pay for it. */
 		@Bean
-		Insights rateLimitStarterInsights(RulesInForce rules,
+		Insights rateLimitStarterInsights(ActiveRules rules,
 				@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
 			return new Insights(rules.get(), clock, new SecureRandom());
 		}
@@ -91,7 +91,7 @@ public final class RateLimitActuatorAutoConfiguration {
 		/** Ordered first, so that no decision of a new rule is missed. */
 		@Bean
 		@Order(Ordered.HIGHEST_PRECEDENCE)
-		RulesFollower rateLimitStarterInsightsFollower(Insights insights) {
+		RuleSetListener rateLimitStarterInsightsFollower(Insights insights) {
 			return (rules) -> () -> insights.follow(rules);
 		}
 
@@ -101,13 +101,13 @@ public final class RateLimitActuatorAutoConfiguration {
 		}
 
 		@Bean
-		RulesFollower rateLimitStarterTotalsFollower(DecisionTotals totals) {
+		RuleSetListener rateLimitStarterTotalsFollower(DecisionTotals totals) {
 			return (rules) -> () -> totals.retain(rules.ruleSet().rules().stream().map(RLConfig::id).toList());
 		}
 
 		@Bean
 		@ConditionalOnMissingBean
-		RateLimitsEndpoint rateLimitStarterEndpoint(RulesInForce rules, RuleLayers layers, RateLimitStore store,
+		RateLimitsEndpoint rateLimitStarterEndpoint(ActiveRules rules, RuleLayers layers, RateLimitStore store,
 				ClientInspector clients, SubjectEncoder subjects, Insights insights, OperatorAudit audit,
 				ObjectProvider<RequestExplainer> explainer, DecisionTotals totals, ObjectProvider<ItemQueue> queue,
 				RateLimitProperties properties, RateLimitsEndpointProperties settings) {

@@ -22,17 +22,17 @@ import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
+import dev.ratelimit.limiter.health.StoreListener;
+import dev.ratelimit.limiter.health.StoreWatch;
 import dev.ratelimit.limiter.lease.Leases;
-import dev.ratelimit.limiter.live.RulesCheck;
-import dev.ratelimit.limiter.live.RulesFollower;
-import dev.ratelimit.limiter.live.RulesInForce;
-import dev.ratelimit.limiter.outage.DenyCache;
+import dev.ratelimit.limiter.refusal.DenyCache;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.remote.RemoteStore;
-import dev.ratelimit.limiter.remote.StoreListener;
-import dev.ratelimit.limiter.remote.StoreWatch;
-import dev.ratelimit.limiter.stage.PermitSource;
-import dev.ratelimit.limiter.stage.PermitSources;
+import dev.ratelimit.limiter.rules.ActiveRules;
+import dev.ratelimit.limiter.rules.RuleSetListener;
+import dev.ratelimit.limiter.rules.RuleSetValidator;
+import dev.ratelimit.limiter.source.PermitSource;
+import dev.ratelimit.limiter.source.PermitSources;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.Algorithm;
@@ -109,7 +109,7 @@ public final class RateLimitAutoConfiguration {
 
 	/** What is cached was computed by the rules before. */
 	@Bean
-	RulesFollower rateLimitStarterCachesFollower(SubjectEncoder subjects, DenyCache denyCache) {
+	RuleSetListener rateLimitStarterCachesFollower(SubjectEncoder subjects, DenyCache denyCache) {
 		return (rules) -> () -> {
 			subjects.clearRecent();
 			denyCache.clear();
@@ -145,7 +145,7 @@ public final class RateLimitAutoConfiguration {
 
 	/** The store is not created if nothing is enforced. */
 	@Bean
-	RulesCheck rateLimitStarterAlgorithmsCheck(ObjectProvider<RateLimitStore> store, RateLimitProperties properties) {
+	RuleSetValidator rateLimitStarterAlgorithmsCheck(ObjectProvider<RateLimitStore> store, RateLimitProperties properties) {
 		return (rules) -> {
 			if (properties.enabled() && !rules.enabled().isEmpty()) {
 				requireAlgorithms(rules, store.getObject());
@@ -223,14 +223,14 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(RateLimiter.class)
-	RuleRateLimiter rateLimitLimiter(RulesInForce rules, RequestLimiter limiter, SubjectEncoder subjects,
+	RuleRateLimiter rateLimitLimiter(ActiveRules rules, RequestLimiter limiter, SubjectEncoder subjects,
 			ClientInspector clients, Waiter waiter, RateLimitProperties properties) {
 		return new RuleRateLimiter(rules, limiter, subjects, clients, waiter, properties.enabled());
 	}
 
 	@Bean
 	@Lazy(false)
-	RateLimitStartUp rateLimitStarterStartUp(RulesInForce rules, RuleWarnings warnings,
+	RateLimitStartUp rateLimitStarterStartUp(ActiveRules rules, RuleWarnings warnings,
 			ObjectProvider<RateLimitStore> store, RateLimitProperties properties, ApplicationContext context) {
 		return new RateLimitStartUp(() -> rules.get().ruleSet(), warnings, () -> store.getObject().describe(),
 				properties.enabled(), context);

@@ -5,11 +5,11 @@ import java.util.Objects;
 import java.util.function.Function;
 
 import dev.ratelimit.RateLimiter;
-import dev.ratelimit.client.HostPattern;
-import dev.ratelimit.client.RateLimitInterceptor;
-import dev.ratelimit.client.RateLimitInterceptorBuilder;
-import dev.ratelimit.limiter.live.RulesCheck;
-import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.rules.ActiveRules;
+import dev.ratelimit.limiter.rules.RuleSetValidator;
+import dev.ratelimit.outbound.HostPattern;
+import dev.ratelimit.outbound.RateLimitInterceptor;
+import dev.ratelimit.outbound.RateLimitInterceptorBuilder;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -38,7 +38,7 @@ public final class RateLimitClientAutoConfiguration {
 
 	@Bean
 	@Lazy
-	RateLimitInterceptor rateLimitStarterInterceptor(RateLimiter limiter, RulesInForce rules,
+	RateLimitInterceptor rateLimitStarterInterceptor(RateLimiter limiter, ActiveRules rules,
 			RateLimitProperties properties) {
 		ClientChecks.requireRules(properties.clients(), rules.get());
 		RateLimitInterceptorBuilder builder = RateLimitInterceptor.builder(limiter, InstantSource.system());
@@ -56,7 +56,7 @@ public final class RateLimitClientAutoConfiguration {
 
 	/** Refuses rule sets in which the rule of a client is missing or gives no turns. */
 	@Bean
-	RulesCheck rateLimitStarterClientsCheck(RulesInForce current, RateLimitProperties properties) {
+	RuleSetValidator rateLimitStarterClientsCheck(ActiveRules current, RateLimitProperties properties) {
 		return (rules) -> {
 			ClientChecks.requireRules(properties.clients(), rules);
 			ClientChecks.requireSameKeys(properties.clients(), current.get(), rules);

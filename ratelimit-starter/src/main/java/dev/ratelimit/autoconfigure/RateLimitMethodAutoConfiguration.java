@@ -3,7 +3,7 @@ package dev.ratelimit.autoconfigure;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
-import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.method.RateLimitedBeanPostProcessor;
 import dev.ratelimit.method.RateLimitedInterceptor;
 import dev.ratelimit.method.RequestKeys;
@@ -62,7 +62,7 @@ public final class RateLimitMethodAutoConfiguration {
 	}
 
 	@Bean
-	LimitedMethodsSupplier rateLimitStarterGuardedMethods(RulesInForce rules, SubjectEncoder subjects,
+	LimitedMethodsSupplier rateLimitStarterGuardedMethods(ActiveRules rules, SubjectEncoder subjects,
 			ObjectProvider<RequestKeys> requestKeys, AnnotatedBeans annotated,
 			RateLimitedBeanPostProcessor postProcessor) {
 		return new LimitedMethodsSupplier(rules, subjects,

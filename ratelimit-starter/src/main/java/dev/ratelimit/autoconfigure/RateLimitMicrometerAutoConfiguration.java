@@ -1,9 +1,9 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.limiter.Fallback;
-import dev.ratelimit.limiter.live.RulesFollower;
-import dev.ratelimit.limiter.live.RulesInForce;
 import dev.ratelimit.limiter.remote.Breakers;
+import dev.ratelimit.limiter.rules.ActiveRules;
+import dev.ratelimit.limiter.rules.RuleSetListener;
 import dev.ratelimit.metrics.MicrometerDataCenters;
 import dev.ratelimit.metrics.MicrometerDecisionListener;
 import dev.ratelimit.metrics.MicrometerQueueListener;
@@ -53,14 +53,14 @@ public final class RateLimitMicrometerAutoConfiguration {
 	static class MetersConfiguration {
 
 		@Bean
-		MicrometerDecisionListener rateLimitStarterMetrics(RulesInForce rules, MeterRegistry registry) {
+		MicrometerDecisionListener rateLimitStarterMetrics(ActiveRules rules, MeterRegistry registry) {
 			return new MicrometerDecisionListener(rules.get().ruleSet(), registry);
 		}
 
 		/** Ordered first, so that no decision of a new rule is missed. */
 		@Bean
 		@Order(Ordered.HIGHEST_PRECEDENCE)
-		RulesFollower rateLimitStarterMetricsFollower(MicrometerDecisionListener decisions,
+		RuleSetListener rateLimitStarterMetricsFollower(MicrometerDecisionListener decisions,
 				MicrometerSyncListener losses, ObjectProvider<MicrometerQueueListener> queues) {
 			return (rules) -> () -> {
 				decisions.follow(rules.ruleSet());
@@ -76,7 +76,7 @@ public final class RateLimitMicrometerAutoConfiguration {
 		}
 
 		@Bean
-		MicrometerSyncListener rateLimitStarterSyncMetrics(RulesInForce rules, MeterRegistry registry) {
+		MicrometerSyncListener rateLimitStarterSyncMetrics(ActiveRules rules, MeterRegistry registry) {
 			return new MicrometerSyncListener(rules.get().ruleSet(), registry);
 		}
 
@@ -88,7 +88,7 @@ public final class RateLimitMicrometerAutoConfiguration {
 
 		@Bean
 		@ConditionalOnBean(name = QueueConfiguration.LIFECYCLE)
-		MicrometerQueueListener rateLimitStarterQueueMetrics(RulesInForce rules, QueueStatusBoard board,
+		MicrometerQueueListener rateLimitStarterQueueMetrics(ActiveRules rules, QueueStatusBoard board,
 				MeterRegistry registry) {
 			return new MicrometerQueueListener(rules.get().ruleSet(), board, registry);
 		}
@@ -117,7 +117,7 @@ public final class RateLimitMicrometerAutoConfiguration {
 		 * were evaluated.
 		 */
 		@Bean
-		MeterBinder rateLimitStarterNoRulesMetrics(RulesInForce rules) {
+		MeterBinder rateLimitStarterNoRulesMetrics(ActiveRules rules) {
 			return (registry) -> Gauge.builder("ratelimit.rules", () -> rules.get().enabled().size())
 				.description("Rules in force")
 				.register(registry);

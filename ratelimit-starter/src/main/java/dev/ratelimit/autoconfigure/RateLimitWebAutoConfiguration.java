@@ -12,8 +12,8 @@ import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.insight.RequestExplainer;
-import dev.ratelimit.limiter.live.RulesCheck;
-import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.rules.ActiveRules;
+import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.method.RequestKeys;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.queue.ItemQueue;
@@ -98,12 +98,12 @@ public final class RateLimitWebAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitRejectionHandler rateLimitStarterRejectionHandler(RulesInForce rules) {
+	RateLimitRejectionHandler rateLimitStarterRejectionHandler(ActiveRules rules) {
 		return new ProblemRejectionHandler((id) -> rules.get().find(id).map(CompiledRule::config));
 	}
 
 	@Bean
-	RulesCheck rateLimitStarterRefusalCheck(RateLimitRejectionHandler handler, RateLimitProperties properties) {
+	RuleSetValidator rateLimitStarterRefusalCheck(RateLimitRejectionHandler handler, RateLimitProperties properties) {
 		return (rules) -> {
 			if (properties.enabled() && !(handler instanceof ProblemRejectionHandler)) {
 				rules.enabled().forEach(RateLimitWebAutoConfiguration::requireNoRefusal);
@@ -122,7 +122,7 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	RulesCheck rateLimitStarterForwardedHeadersCheck(Environment environment, RateLimitProperties properties) {
+	RuleSetValidator rateLimitStarterForwardedHeadersCheck(Environment environment, RateLimitProperties properties) {
 		return (rules) -> {
 			if (properties.enabled() && isForwardingHandledBySpring(environment)) {
 				requireNoAddresses(rules, properties.exempt());
@@ -165,7 +165,7 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	ClientAddresses rateLimitStarterClientAddresses(RateLimitProperties properties, RulesInForce rules,
+	ClientAddresses rateLimitStarterClientAddresses(RateLimitProperties properties, ActiveRules rules,
 			Environment environment) {
 		List<IpRange> trusted = ranges("trusted-proxies", properties.trustedProxies());
 		if (trusted.stream().anyMatch(IpRange::isEverything)) {
@@ -214,7 +214,7 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	RoutesSupplier rateLimitStarterRoutes(RulesInForce rules, CodeRules code, AnnotatedBeans annotated,
+	RoutesSupplier rateLimitStarterRoutes(ActiveRules rules, CodeRules code, AnnotatedBeans annotated,
 			RateLimitProperties properties, SubjectEncoder subjects, ListableBeanFactory beanFactory,
 			Environment environment, AllListeners listeners) {
 		return new RoutesSupplier(rules, code, annotated, properties.exempt().paths(), subjects, beanFactory,
@@ -222,7 +222,7 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	RequestExplainer rateLimitStarterRequestExplainer(RulesInForce rules, RoutesSupplier routes,
+	RequestExplainer rateLimitStarterRequestExplainer(ActiveRules rules, RoutesSupplier routes,
 			SubjectEncoder subjects, RateLimitProperties properties) {
 		return new RouteExplainer(rules, routes, ranges("exempt.addresses", properties.exempt().addresses()), subjects);
 	}

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.live.RulesFollower;
-import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.rules.ActiveRules;
+import dev.ratelimit.limiter.rules.RuleSetListener;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.live.CodeRules;
@@ -35,13 +35,13 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * The filter itself is created long before MVC's handler mapping, whose pattern parser
  * the routes must share.
  */
-final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSingleton, RulesFollower, RequestBeans {
+final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSingleton, RuleSetListener, RequestBeans {
 
 	private static final boolean ACTUATOR_PRESENT = ClassUtils.isPresent(
 			"org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType",
 			RoutesSupplier.class.getClassLoader());
 
-	private final RulesInForce rules;
+	private final ActiveRules rules;
 
 	private final CodeRules code;
 
@@ -62,7 +62,7 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 
 	private volatile @Nullable Routes routes;
 
-	RoutesSupplier(RulesInForce rules, CodeRules code, AnnotatedBeans annotated, List<String> exemptPaths,
+	RoutesSupplier(ActiveRules rules, CodeRules code, AnnotatedBeans annotated, List<String> exemptPaths,
 			SubjectEncoder subjects, ListableBeanFactory beanFactory, Environment environment, AllListeners listeners) {
 		this.rules = rules;
 		this.code = code;

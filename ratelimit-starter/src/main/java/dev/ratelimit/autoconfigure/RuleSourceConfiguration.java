@@ -13,13 +13,17 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.RateLimiters;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.MaintenanceScheduler;
-import dev.ratelimit.limiter.code.CodeRateLimiters;
-import dev.ratelimit.limiter.live.RulesCheck;
-import dev.ratelimit.limiter.live.RulesFollower;
-import dev.ratelimit.limiter.live.RulesInForce;
-import dev.ratelimit.limiter.outage.NamedRules;
+import dev.ratelimit.limiter.refusal.NamedRules;
+import dev.ratelimit.limiter.rules.ActiveRules;
+import dev.ratelimit.limiter.rules.CodeRateLimiters;
+import dev.ratelimit.limiter.rules.RuleSetListener;
+import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.RuleSource;
+import dev.ratelimit.rule.config.EnvironmentRuleSource;
+import dev.ratelimit.rule.config.LoadedRules;
+import dev.ratelimit.rule.config.RuleDefaults;
+import dev.ratelimit.rule.config.YamlRules;
 import dev.ratelimit.rule.lint.RuleLint;
 import dev.ratelimit.rule.live.CodeRules;
 import dev.ratelimit.rule.live.RuleFile;
@@ -30,10 +34,6 @@ import dev.ratelimit.rule.live.RuleRefresh;
 import dev.ratelimit.rule.live.RuleTable;
 import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.rule.live.RulesListener;
-import dev.ratelimit.rule.source.EnvironmentRuleSource;
-import dev.ratelimit.rule.source.LoadedRules;
-import dev.ratelimit.rule.source.RuleDefaults;
-import dev.ratelimit.rule.source.YamlRules;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -133,11 +133,11 @@ class RuleSourceConfiguration {
 	}
 
 	@Bean
-	RulesInForce rateLimitStarterRules(RuleLayers layers, AnnotatedBeans annotated, CodeRules code,
+	ActiveRules rateLimitStarterRules(RuleLayers layers, AnnotatedBeans annotated, CodeRules code,
 			RateLimitProperties properties, ConfigurableEnvironment environment) {
 		// Reads all property sources, and only annotations need it.
 		Supplier<RuleDefaults> defaults = SingletonSupplier.of(() -> ofEnvironment(environment).defaults());
-		return InvalidSettings.explain(() -> new RulesInForce(layers.load(), (configured, before) -> {
+		return InvalidSettings.explain(() -> new ActiveRules(layers.load(), (configured, before) -> {
 			var all = code.join(annotated.join(configured, (id, algorithm) -> defaults.get().rule(id, algorithm)));
 			return before.map((rules) -> rules.followedBy(all))
 				.orElseGet(() -> new CompiledRules(all, properties.ipv6Prefix(),
@@ -147,7 +147,7 @@ class RuleSourceConfiguration {
 
 	@Bean
 	@Lazy(false)
-	SmartInitializingSingleton rateLimitStarterRulesChecks(RulesInForce rules, ObjectProvider<RulesCheck> checks) {
+	SmartInitializingSingleton rateLimitStarterRulesChecks(ActiveRules rules, ObjectProvider<RuleSetValidator> checks) {
 		return () -> checks.orderedStream().forEach((check) -> check.check(rules.get()));
 	}
 
@@ -157,7 +157,7 @@ class RuleSourceConfiguration {
 	 */
 	@Bean
 	@ConditionalOnMissingBean(RateLimiters.class)
-	CodeRateLimiters rateLimitStarterLimiters(CodeRules code, RulesInForce rules, RuleLayers layers,
+	CodeRateLimiters rateLimitStarterLimiters(CodeRules code, ActiveRules rules, RuleLayers layers,
 			ObjectProvider<RuleRefresh> refresh, RateLimiter limiter, ObjectProvider<MaintenanceScheduler> maintenance,
 			RateLimitProperties properties, ConfigurableEnvironment environment) {
 		if (properties.enabled()) {
@@ -177,15 +177,15 @@ class RuleSourceConfiguration {
 
 	/** Checks rules that come later. */
 	@Bean
-	RulesFollower rateLimitStarterRuleWarningsFollower(RuleWarnings warnings) {
+	RuleSetListener rateLimitStarterRuleWarningsFollower(RuleWarnings warnings) {
 		return (rules) -> () -> warnings.update(rules.ruleSet());
 	}
 
 	@Bean
-	RuleRefresh rateLimitStarterRuleRefresh(RuleLayers layers, RulesInForce rules, ObjectProvider<RulesCheck> checks,
-			ObjectProvider<RulesFollower> followers, ObjectProvider<RulesListener> listeners, AllListeners all) {
-		List<RulesCheck> allChecks = checks.orderedStream().toList();
-		List<RulesFollower> allFollowers = followers.orderedStream().toList();
+	RuleRefresh rateLimitStarterRuleRefresh(RuleLayers layers, ActiveRules rules, ObjectProvider<RuleSetValidator> checks,
+			ObjectProvider<RuleSetListener> followers, ObjectProvider<RulesListener> listeners, AllListeners all) {
+		List<RuleSetValidator> allChecks = checks.orderedStream().toList();
+		List<RuleSetListener> allFollowers = followers.orderedStream().toList();
 		return new RuleRefresh(layers, (next) -> InvalidSettings.explain(() -> {
 			rules.replace(next, allChecks, allFollowers);
 			return Optional.empty();

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.rule.source.InvalidSettingsException;
-import dev.ratelimit.rule.source.Problem;
+import dev.ratelimit.rule.config.InvalidSettingsException;
+import dev.ratelimit.rule.config.Problem;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 
 import org.springframework.boot.convert.DurationStyle;

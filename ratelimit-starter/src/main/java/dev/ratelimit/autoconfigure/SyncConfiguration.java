@@ -1,8 +1,8 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.limiter.CompiledAllowance;
-import dev.ratelimit.limiter.live.RulesFollower;
-import dev.ratelimit.limiter.outage.Instances;
+import dev.ratelimit.limiter.instances.Instances;
+import dev.ratelimit.limiter.rules.RuleSetListener;
 import dev.ratelimit.limiter.sync.SyncListener;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.store.RateLimitStore;
@@ -33,7 +33,7 @@ class SyncConfiguration {
 	}
 
 	@Bean
-	RulesFollower rateLimitStarterSynchronizerFollower(Synchronizer synchronizer) {
+	RuleSetListener rateLimitStarterSynchronizerFollower(Synchronizer synchronizer) {
 		return (rules) -> () -> synchronizer.retain(rules.enabled()
 			.stream()
 			.flatMap((rule) -> rule.limits().stream())

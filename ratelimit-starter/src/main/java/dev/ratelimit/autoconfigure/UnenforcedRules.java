@@ -4,7 +4,7 @@ import java.util.List;
 
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.live.RulesCheck;
+import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.method.annotated.RateLimitedAnnotations;
 
@@ -42,7 +42,7 @@ class UnenforcedRules {
 
 	@Bean
 	@Lazy
-	RulesCheck rateLimitStarterUnenforcedRulesCheck(RateLimitProperties properties, BeanFactory beanFactory) {
+	RuleSetValidator rateLimitStarterUnenforcedRulesCheck(RateLimitProperties properties, BeanFactory beanFactory) {
 		return (rules) -> {
 			if (properties.enabled() && !isEnforced(beanFactory)) {
 				requireNoPaths(rules, beanFactory);

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 import dev.ratelimit.RateLimitDecision.Source;
-import dev.ratelimit.limiter.outage.DenyCache;
-import dev.ratelimit.limiter.stage.PermitSources;
+import dev.ratelimit.limiter.refusal.DenyCache;
+import dev.ratelimit.limiter.source.PermitSources;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RLWindow;
 import dev.ratelimit.store.Inspection;

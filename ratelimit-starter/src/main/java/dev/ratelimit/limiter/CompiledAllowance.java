@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-import dev.ratelimit.limiter.outage.InstanceShare;
+import dev.ratelimit.limiter.instances.InstanceShare;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.ratelimit.limiter.outage.FinalRefusals;
-import dev.ratelimit.limiter.outage.NamedRules;
+import dev.ratelimit.limiter.refusal.FinalRefusals;
+import dev.ratelimit.limiter.refusal.NamedRules;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;

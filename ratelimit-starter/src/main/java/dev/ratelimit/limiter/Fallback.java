@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-import dev.ratelimit.limiter.outage.InstanceShare;
-import dev.ratelimit.limiter.stage.PermitOwner;
-import dev.ratelimit.limiter.stage.Released;
+import dev.ratelimit.limiter.instances.InstanceShare;
+import dev.ratelimit.limiter.source.PermitOwner;
+import dev.ratelimit.limiter.source.Released;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
 

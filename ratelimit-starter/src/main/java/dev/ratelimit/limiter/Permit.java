@@ -1,6 +1,6 @@
 package dev.ratelimit.limiter;
 
-import dev.ratelimit.limiter.stage.PermitOwner;
+import dev.ratelimit.limiter.source.PermitOwner;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquiredPermits;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
-import dev.ratelimit.limiter.stage.Slot;
+import dev.ratelimit.limiter.source.Slot;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.PermitIds;

@@ -10,7 +10,7 @@ import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
-import dev.ratelimit.limiter.stage.KnownWindows;
+import dev.ratelimit.limiter.source.KnownWindows;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;

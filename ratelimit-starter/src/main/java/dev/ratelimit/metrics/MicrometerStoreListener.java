@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
+import dev.ratelimit.limiter.health.StoreListener;
 import dev.ratelimit.limiter.remote.Breakers;
-import dev.ratelimit.limiter.remote.StoreListener;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.support.LogFields;
 import io.micrometer.core.instrument.Counter;

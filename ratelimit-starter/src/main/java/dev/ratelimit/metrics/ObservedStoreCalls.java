@@ -1,6 +1,6 @@
 package dev.ratelimit.metrics;
 
-import dev.ratelimit.limiter.remote.StoreListener;
+import dev.ratelimit.limiter.health.StoreListener;
 import dev.ratelimit.support.LogFields;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;

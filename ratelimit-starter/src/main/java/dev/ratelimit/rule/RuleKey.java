@@ -187,6 +187,7 @@ public enum RuleKey {
 	 * Values of another key, without which this one does not apply; empty if it always
 	 * does.
 	 */
+	@SuppressWarnings("ImmutableEnumChecker")
 	private final List<? extends Enum<?>> owners;
 
 	RuleKey(String text, String meaning, Enum<?>... owners) {

@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Unavailable;
-import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
@@ -17,17 +16,18 @@ import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.Permit;
 import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.web.RouteTable.Match;
-import dev.ratelimit.web.key.RequestFacts;
 import dev.ratelimit.web.EnqueueingRules.EnqueueDecision;
 import dev.ratelimit.web.RequestAction.AwaitTurn;
 import dev.ratelimit.web.RequestAction.Proceed;
 import dev.ratelimit.web.RequestAction.Refuse;
 import dev.ratelimit.web.RequestAction.TryEnqueue;
+import dev.ratelimit.web.RouteTable.Match;
+import dev.ratelimit.web.key.RequestFacts;
 
 import org.springframework.http.server.PathContainer;
 

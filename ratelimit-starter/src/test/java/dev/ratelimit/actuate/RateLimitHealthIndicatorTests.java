@@ -9,11 +9,11 @@ import java.util.OptionalInt;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Watches;
-import dev.ratelimit.limiter.outage.Instances;
+import dev.ratelimit.limiter.health.StoreWatch;
+import dev.ratelimit.limiter.instances.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
-import dev.ratelimit.limiter.remote.StoreWatch;
-import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.PeerStatus;
+import dev.ratelimit.store.StoreFailure;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.health.contributor.Health;

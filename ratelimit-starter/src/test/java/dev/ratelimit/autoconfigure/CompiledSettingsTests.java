@@ -3,7 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.List;
 import java.util.Map;
 
-import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.Plans;
@@ -11,7 +11,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleSource;
-import dev.ratelimit.rule.source.InvalidSettingsException;
+import dev.ratelimit.rule.config.InvalidSettingsException;
 import dev.ratelimit.web.condition.RequestCondition;
 import dev.ratelimit.web.key.CostResolver;
 import org.junit.jupiter.api.Test;
@@ -74,7 +74,7 @@ class CompiledSettingsTests {
 	@Test
 	void anOverrideForOneAddressIsAllowedIfEveryAddressIsAClient() {
 		withRule(overriding("2001:db8::1/128")).withPropertyValues("ratelimit.ipv6-prefix=128")
-			.run((context) -> assertThat(context).hasSingleBean(RulesInForce.class));
+			.run((context) -> assertThat(context).hasSingleBean(ActiveRules.class));
 	}
 
 	@ParameterizedTest

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-import dev.ratelimit.rule.source.EnvironmentRuleSource;
+import dev.ratelimit.rule.config.EnvironmentRuleSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 

@@ -12,7 +12,7 @@ import dev.ratelimit.RateLimiters;
 import dev.ratelimit.actuate.RateLimitsEndpoint;
 import dev.ratelimit.fixture.SpeakingLog;
 import dev.ratelimit.limiter.RuleRateLimiter;
-import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.metrics.MicrometerDecisionListener;
 import dev.ratelimit.metrics.MicrometerStoreListener;
 import dev.ratelimit.openapi.RateLimitOpenApiCustomizer;
@@ -21,7 +21,7 @@ import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSource;
-import dev.ratelimit.rule.source.InvalidSettingsException;
+import dev.ratelimit.rule.config.InvalidSettingsException;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.RedisStore;
@@ -200,7 +200,7 @@ class RateLimitAutoConfigurationTests {
 	@DisplayName("1.16 RLConfig and RLThreshold are immutable and come from the configuration")
 	void rulesAreImmutableRecordsFromTheConfiguration() {
 		this.web.run((context) -> {
-			RLConfig rule = context.getBean(RulesInForce.class).get().ruleSet().find("login").orElseThrow();
+			RLConfig rule = context.getBean(ActiveRules.class).get().ruleSet().find("login").orElseThrow();
 			assertThat(rule.thresholds()).containsExactly(new RLThreshold(5, Duration.ofMinutes(1)));
 			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> rule.thresholds().clear());
 		});

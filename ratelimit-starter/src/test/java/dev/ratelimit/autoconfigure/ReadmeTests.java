@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.config.EnvironmentRuleSource;
 import dev.ratelimit.rule.lint.RuleLint;
-import dev.ratelimit.rule.source.EnvironmentRuleSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

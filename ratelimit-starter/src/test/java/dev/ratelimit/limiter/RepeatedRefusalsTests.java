@@ -14,7 +14,7 @@ import dev.ratelimit.fixture.Heap;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
-import dev.ratelimit.limiter.outage.NamedRules;
+import dev.ratelimit.limiter.refusal.NamedRules;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;

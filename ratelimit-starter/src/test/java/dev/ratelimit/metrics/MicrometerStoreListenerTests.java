@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.limiter.health.StoreListener.CallResult;
 import dev.ratelimit.limiter.remote.Breakers;
-import dev.ratelimit.limiter.remote.StoreListener.CallResult;
 import dev.ratelimit.store.StoreFailure;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.limiter.outage.Instances;
+import dev.ratelimit.limiter.instances.Instances;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import org.awaitility.Awaitility;

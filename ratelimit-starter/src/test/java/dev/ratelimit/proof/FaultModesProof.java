@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.limiter.outage.Instances;
+import dev.ratelimit.limiter.instances.Instances;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.RateLimitStore;
 import org.awaitility.Awaitility;

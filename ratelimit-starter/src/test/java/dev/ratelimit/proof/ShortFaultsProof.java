@@ -5,7 +5,7 @@ import java.time.Duration;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.limiter.outage.Instances;
+import dev.ratelimit.limiter.instances.Instances;
 import dev.ratelimit.rule.Mode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;

@@ -8,7 +8,7 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.SpeakingLog;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.outage.NamedRules;
+import dev.ratelimit.limiter.refusal.NamedRules;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import org.junit.jupiter.api.Test;

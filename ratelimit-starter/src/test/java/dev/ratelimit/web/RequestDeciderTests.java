@@ -17,7 +17,7 @@ import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.TestLimiter;
-import dev.ratelimit.limiter.outage.NamedRules;
+import dev.ratelimit.limiter.refusal.NamedRules;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.OnMissingKey;

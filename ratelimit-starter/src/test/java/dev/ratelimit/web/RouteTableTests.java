@@ -14,7 +14,7 @@ import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.fixture.Heap;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.outage.NamedRules;
+import dev.ratelimit.limiter.refusal.NamedRules;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;

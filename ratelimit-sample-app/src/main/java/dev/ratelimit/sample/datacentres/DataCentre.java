@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.actuate.RateLimitHealthIndicator;
 import dev.ratelimit.embeddedredis.RedisServer;
-import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.rule.RLConfig;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -78,7 +78,7 @@ final class DataCentre implements AutoCloseable {
 
 	/** Its rule, which is the only one. */
 	RLConfig rule() {
-		return this.application.getBean(RulesInForce.class).get().ruleSet().rules().get(0);
+		return this.application.getBean(ActiveRules.class).get().ruleSet().rules().get(0);
 	}
 
 	/** Send a request of a client to the shared resource. */

@@ -1,6 +1,6 @@
 package dev.ratelimit.sample.playground;
 
-import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.Refill;
@@ -22,13 +22,13 @@ class KeyController {
 
 	private static final String HASH = "h[A-Za-z0-9_-]{22}";
 
-	private final RulesInForce rules;
+	private final ActiveRules rules;
 
 	private final StoredKeys keys;
 
 	private final String prefix;
 
-	KeyController(RulesInForce rules, StoredKeys keys,
+	KeyController(ActiveRules rules, StoredKeys keys,
 			@Value("${ratelimit.key-prefix:rl:${spring.application.name}}") String prefix) {
 		this.rules = rules;
 		this.keys = keys;

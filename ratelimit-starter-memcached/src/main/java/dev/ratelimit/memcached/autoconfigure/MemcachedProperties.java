@@ -6,8 +6,8 @@ import java.util.Optional;
 
 import dev.ratelimit.memcached.meta.Credentials;
 import dev.ratelimit.memcached.meta.ServerAddress;
-import dev.ratelimit.rule.source.InvalidSettingsException;
-import dev.ratelimit.rule.source.Problem;
+import dev.ratelimit.rule.config.InvalidSettingsException;
+import dev.ratelimit.rule.config.Problem;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;

@@ -7,7 +7,7 @@ import dev.ratelimit.autoconfigure.RulesNotEnforceableException;
 import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.live.RulesCheck;
+import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.rule.Mode.ModeKind;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLThreshold;
@@ -18,7 +18,7 @@ import dev.ratelimit.rule.RLThreshold;
  *
  * @param properties the settings
  */
-record MemcachedRules(RateLimitProperties properties) implements RulesCheck {
+record MemcachedRules(RateLimitProperties properties) implements RuleSetValidator {
 
 	/**
 	 * With a second more it is still no date, which Memcached takes a longer lifetime

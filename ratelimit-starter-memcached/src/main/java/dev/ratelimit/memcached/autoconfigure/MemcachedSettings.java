@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import dev.ratelimit.autoconfigure.SettingTypes;
-import dev.ratelimit.rule.source.ModuleSettings;
+import dev.ratelimit.rule.config.ModuleSettings;
 
 /**
  * The settings below {@code ratelimit.memcached}, which are not refused as unknown.

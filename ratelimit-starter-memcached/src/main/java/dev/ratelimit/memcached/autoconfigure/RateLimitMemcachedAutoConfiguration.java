@@ -14,7 +14,7 @@ import dev.ratelimit.autoconfigure.RateLimitLifecycle;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.autoconfigure.RulesNotEnforceableException;
 import dev.ratelimit.limiter.DecisionListener;
-import dev.ratelimit.limiter.live.RulesCheck;
+import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.memcached.MemcachedStore;
 import dev.ratelimit.memcached.meta.Credentials;
 import dev.ratelimit.memcached.meta.MemcachedConnections;
@@ -103,7 +103,7 @@ public final class RateLimitMemcachedAutoConfiguration {
 	/** A store of the application has limits of its own. */
 	@Bean
 	@ConditionalOnBean(MemcachedStore.class)
-	RulesCheck rateLimitStarterMemcachedCheck(RateLimitProperties properties) {
+	RuleSetValidator rateLimitStarterMemcachedCheck(RateLimitProperties properties) {
 		return new MemcachedRules(properties);
 	}
 

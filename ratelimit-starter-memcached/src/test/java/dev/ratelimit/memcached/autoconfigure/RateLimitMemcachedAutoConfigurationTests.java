@@ -19,7 +19,7 @@ import dev.ratelimit.memcached.MemcachedServer;
 import dev.ratelimit.memcached.MemcachedStore;
 import dev.ratelimit.memcached.ScriptedServer;
 import dev.ratelimit.memcached.meta.Tls;
-import dev.ratelimit.rule.source.InvalidSettingsException;
+import dev.ratelimit.rule.config.InvalidSettingsException;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.memory.MemoryStore;

@@ -2,9 +2,9 @@ package dev.ratelimit.limiter.lease;
 
 import java.util.List;
 
-import dev.ratelimit.limiter.stage.InFlight;
-import dev.ratelimit.limiter.stage.RepeatedRefusal;
-import dev.ratelimit.limiter.stage.Slot;
+import dev.ratelimit.limiter.source.InFlight;
+import dev.ratelimit.limiter.source.RepeatedRefusal;
+import dev.ratelimit.limiter.source.Slot;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Usage;

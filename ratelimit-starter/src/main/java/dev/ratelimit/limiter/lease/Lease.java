@@ -3,8 +3,8 @@ package dev.ratelimit.limiter.lease;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
-import dev.ratelimit.limiter.stage.EstimatedWindows;
-import dev.ratelimit.limiter.stage.KnownWindows;
+import dev.ratelimit.limiter.source.EstimatedWindows;
+import dev.ratelimit.limiter.source.KnownWindows;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Usage;

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.limiter.remote.RemoteStore;
-import dev.ratelimit.limiter.stage.Slot;
+import dev.ratelimit.limiter.source.Slot;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Fate;

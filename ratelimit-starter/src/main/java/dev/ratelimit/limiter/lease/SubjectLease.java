@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
-import dev.ratelimit.limiter.stage.EstimatedWindows;
-import dev.ratelimit.limiter.stage.RepeatedRefusal;
+import dev.ratelimit.limiter.source.EstimatedWindows;
+import dev.ratelimit.limiter.source.RepeatedRefusal;
 import dev.ratelimit.store.AcquiredPermits;
 import org.jspecify.annotations.Nullable;
 

@@ -2,9 +2,10 @@ package dev.ratelimit.limiter.remote;
 
 import java.util.function.LongSupplier;
 
-import dev.ratelimit.limiter.remote.StoreListener.Call;
-import dev.ratelimit.limiter.remote.StoreListener.CallResult;
-import dev.ratelimit.limiter.remote.StoreListener.Operation;
+import dev.ratelimit.limiter.health.StoreListener;
+import dev.ratelimit.limiter.health.StoreListener.Call;
+import dev.ratelimit.limiter.health.StoreListener.CallResult;
+import dev.ratelimit.limiter.health.StoreListener.Operation;
 import dev.ratelimit.support.OncePerMinute;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -10,8 +10,10 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.RateLimitDecision.Source;
-import dev.ratelimit.limiter.remote.StoreListener.CallResult;
-import dev.ratelimit.limiter.remote.StoreListener.Operation;
+import dev.ratelimit.limiter.health.StoreListener;
+import dev.ratelimit.limiter.health.StoreListener.CallResult;
+import dev.ratelimit.limiter.health.StoreListener.Operation;
+import dev.ratelimit.limiter.health.StoreWatch;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;

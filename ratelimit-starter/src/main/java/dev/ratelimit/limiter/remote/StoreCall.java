@@ -11,9 +11,9 @@ import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-import dev.ratelimit.limiter.remote.StoreListener.Call;
-import dev.ratelimit.limiter.remote.StoreListener.CallResult;
-import dev.ratelimit.limiter.remote.StoreListener.Operation;
+import dev.ratelimit.limiter.health.StoreListener.Call;
+import dev.ratelimit.limiter.health.StoreListener.CallResult;
+import dev.ratelimit.limiter.health.StoreListener.Operation;
 import dev.ratelimit.store.Pending;
 import dev.ratelimit.support.WaitBudget;
 

@@ -1,6 +1,6 @@
 /**
  * Calls the store of all instances: one breaker per shard, listeners and tracing around
- * it, and the reports of its outages.
+ * it.
  */
 @NullMarked
 package dev.ratelimit.limiter.remote;

@@ -3,8 +3,8 @@ package dev.ratelimit.limiter.sync;
 import java.util.List;
 
 import dev.ratelimit.RateLimitDecision.Source;
-import dev.ratelimit.limiter.stage.InFlight;
-import dev.ratelimit.limiter.stage.Slot;
+import dev.ratelimit.limiter.source.InFlight;
+import dev.ratelimit.limiter.source.Slot;
 import dev.ratelimit.store.AcquireResult;
 
 /**

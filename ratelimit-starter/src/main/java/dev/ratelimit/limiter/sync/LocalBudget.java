@@ -3,8 +3,8 @@ package dev.ratelimit.limiter.sync;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
-import dev.ratelimit.limiter.stage.EstimatedWindows;
-import dev.ratelimit.limiter.stage.KnownWindows;
+import dev.ratelimit.limiter.source.EstimatedWindows;
+import dev.ratelimit.limiter.source.KnownWindows;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;

@@ -2,7 +2,7 @@ package dev.ratelimit.limiter.sync;
 
 import java.util.Optional;
 
-import dev.ratelimit.limiter.outage.InstanceShare;
+import dev.ratelimit.limiter.instances.InstanceShare;
 
 /**
  * The part of a limit that an instance may admit without calling the store. It is zero if

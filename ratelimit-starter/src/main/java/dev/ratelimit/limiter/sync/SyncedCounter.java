@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.ratelimit.limiter.stage.EstimatedWindows;
-import dev.ratelimit.limiter.stage.PermitOwner;
-import dev.ratelimit.limiter.stage.Released;
-import dev.ratelimit.limiter.stage.RepeatedRefusal;
+import dev.ratelimit.limiter.source.EstimatedWindows;
+import dev.ratelimit.limiter.source.PermitOwner;
+import dev.ratelimit.limiter.source.Released;
+import dev.ratelimit.limiter.source.RepeatedRefusal;
 import dev.ratelimit.limiter.sync.LocalBudget.Spent;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;

@@ -17,12 +17,12 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision.Source;
-import dev.ratelimit.limiter.outage.InstanceShare;
-import dev.ratelimit.limiter.remote.StoreListener;
-import dev.ratelimit.limiter.remote.StoreListener.CallResult;
-import dev.ratelimit.limiter.stage.EstimatedWindows;
-import dev.ratelimit.limiter.stage.PermitSource;
-import dev.ratelimit.limiter.stage.Slot;
+import dev.ratelimit.limiter.health.StoreListener;
+import dev.ratelimit.limiter.health.StoreListener.CallResult;
+import dev.ratelimit.limiter.instances.InstanceShare;
+import dev.ratelimit.limiter.source.EstimatedWindows;
+import dev.ratelimit.limiter.source.PermitSource;
+import dev.ratelimit.limiter.source.Slot;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import dev.ratelimit.rule.RuleSource;
-import dev.ratelimit.rule.source.YamlRules;
+import dev.ratelimit.rule.config.YamlRules;
 
 /**
  * Reads a file of rules.

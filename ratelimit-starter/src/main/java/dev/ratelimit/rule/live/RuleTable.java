@@ -12,8 +12,8 @@ import java.util.List;
 import javax.sql.DataSource;
 
 import dev.ratelimit.rule.RuleSource;
-import dev.ratelimit.rule.source.RuleText;
-import dev.ratelimit.rule.source.YamlRules;
+import dev.ratelimit.rule.config.RuleText;
+import dev.ratelimit.rule.config.YamlRules;
 
 /**
  * The rows of a table of rules: {@code id} and, as YAML text, {@code definition}. Costs

@@ -9,7 +9,7 @@ import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
 import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.rules.ActiveRules;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AutoClose;
@@ -126,7 +126,7 @@ class RepeatedRefusalsHttpTests {
 				  second: {key: global, thresholds: 2/10m}
 				  service: {key: global, thresholds: 2/10m}
 				""", Desk.class, Clerk.class)) {
-			assertThat(annotated.bean(RulesInForce.class).get().enabled()).filteredOn(CompiledRule::hasFinalRefusals)
+			assertThat(annotated.bean(ActiveRules.class).get().enabled()).filteredOn(CompiledRule::hasFinalRefusals)
 				.extracting(CompiledRule::id)
 				.containsExactly("service");
 		}

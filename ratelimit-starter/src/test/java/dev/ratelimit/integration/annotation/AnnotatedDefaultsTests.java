@@ -3,7 +3,7 @@ package dev.ratelimit.integration.annotation;
 import dev.ratelimit.RateLimited;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.TimedStore;
-import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.CountOn;
 import dev.ratelimit.rule.KeySource;
@@ -91,7 +91,7 @@ class AnnotatedDefaultsTests {
 	}
 
 	private static RLConfig rule(String id) {
-		return app.bean(RulesInForce.class).get().ruleSet().find(id).orElseThrow();
+		return app.bean(ActiveRules.class).get().ruleSet().find(id).orElseThrow();
 	}
 
 	@RestController

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.limiter.remote.RateLimitStoreDegradedEvent;
+import dev.ratelimit.limiter.health.RateLimitStoreDegradedEvent;
 import dev.ratelimit.proof.Policies;
 import dev.ratelimit.rule.Mode;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.limiter.remote.RateLimitStoreDegradedEvent;
-import dev.ratelimit.limiter.remote.StoreWatch;
+import dev.ratelimit.limiter.health.RateLimitStoreDegradedEvent;
+import dev.ratelimit.limiter.health.StoreWatch;
 import dev.ratelimit.store.StoreFailure;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;

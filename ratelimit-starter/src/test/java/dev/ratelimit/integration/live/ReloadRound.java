@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.RuleFiles;
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.rule.live.RuleRefresh;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -164,7 +164,7 @@ final class ReloadRound implements AutoCloseable {
 
 	/** The rules in force now, which must be collected once others are. */
 	List<WeakReference<?>> inForce() {
-		CompiledRules rules = this.app.bean(RulesInForce.class).get();
+		CompiledRules rules = this.app.bean(ActiveRules.class).get();
 		return List.of(new WeakReference<>(rules), new WeakReference<>(rules.find("filter").orElseThrow()));
 	}
 

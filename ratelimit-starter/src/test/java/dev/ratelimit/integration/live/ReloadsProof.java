@@ -12,12 +12,12 @@ import javax.sql.DataSource;
 
 import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.rule.RuleSource;
+import dev.ratelimit.rule.config.InvalidSettingsException;
+import dev.ratelimit.rule.config.YamlRules;
 import dev.ratelimit.rule.live.RuleRefresh;
 import dev.ratelimit.rule.live.RuleTable;
-import dev.ratelimit.rule.source.InvalidSettingsException;
-import dev.ratelimit.rule.source.YamlRules;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -118,7 +118,7 @@ class ReloadsProof {
 		long start = System.nanoTime();
 		await().pollInterval(Duration.ofMillis(10))
 			.atMost(REFRESH.plus(LATE))
-			.until(() -> app.bean(RulesInForce.class)
+			.until(() -> app.bean(ActiveRules.class)
 				.get()
 				.enabled()
 				.stream()

@@ -5,7 +5,7 @@ import java.util.List;
 
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.limiter.outage.Instances;
+import dev.ratelimit.limiter.instances.Instances;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;

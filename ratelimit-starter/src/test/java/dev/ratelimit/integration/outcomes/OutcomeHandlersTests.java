@@ -13,7 +13,7 @@ import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.SharedCluster;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.RuleRequest;
-import dev.ratelimit.limiter.live.RulesInForce;
+import dev.ratelimit.limiter.rules.ActiveRules;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -77,7 +77,7 @@ class OutcomeHandlersTests {
 	}
 
 	private static boolean counts(String rule, int status) {
-		return app.bean(RulesInForce.class).get().ruleSet().find(rule).orElseThrow().countOn().counts(status);
+		return app.bean(ActiveRules.class).get().ruleSet().find(rule).orElseThrow().countOn().counts(status);
 	}
 
 	static Stream<Arguments> handlersAndRules() {

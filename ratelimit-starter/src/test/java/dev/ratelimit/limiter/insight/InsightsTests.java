@@ -14,7 +14,7 @@ import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.TestLimiter;
-import dev.ratelimit.limiter.outage.NamedRules;
+import dev.ratelimit.limiter.refusal.NamedRules;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.RLConfig;

@@ -11,7 +11,7 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.TestPipeline;
-import dev.ratelimit.limiter.stage.Slot;
+import dev.ratelimit.limiter.source.Slot;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;

@@ -21,6 +21,7 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Sneaky;
 import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.TestLimiter;
+import dev.ratelimit.limiter.health.StoreListener;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;

@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.limiter.outage.InstanceShare;
-import dev.ratelimit.limiter.stage.EstimatedWindows;
+import dev.ratelimit.limiter.instances.InstanceShare;
+import dev.ratelimit.limiter.source.EstimatedWindows;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;

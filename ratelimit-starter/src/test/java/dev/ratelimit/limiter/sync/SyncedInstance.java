@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.limiter.TestPipeline;
-import dev.ratelimit.limiter.outage.InstanceShare;
-import dev.ratelimit.limiter.remote.StoreListener;
-import dev.ratelimit.limiter.stage.EstimatedWindows;
-import dev.ratelimit.limiter.stage.Slot;
+import dev.ratelimit.limiter.health.StoreListener;
+import dev.ratelimit.limiter.instances.InstanceShare;
+import dev.ratelimit.limiter.source.EstimatedWindows;
+import dev.ratelimit.limiter.source.Slot;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;

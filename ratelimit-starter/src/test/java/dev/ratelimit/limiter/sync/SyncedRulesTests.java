@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.limiter.stage.Slot;
+import dev.ratelimit.limiter.source.Slot;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireResult;

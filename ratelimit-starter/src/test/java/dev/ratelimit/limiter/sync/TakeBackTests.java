@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.limiter.outage.InstanceShare;
+import dev.ratelimit.limiter.instances.InstanceShare;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.RLConfig;

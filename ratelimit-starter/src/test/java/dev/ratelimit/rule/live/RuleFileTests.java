@@ -7,8 +7,8 @@ import java.nio.file.Path;
 
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSource;
-import dev.ratelimit.rule.source.InvalidSettingsException;
-import dev.ratelimit.rule.source.YamlRules;
+import dev.ratelimit.rule.config.InvalidSettingsException;
+import dev.ratelimit.rule.config.YamlRules;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.IpAddress;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.support.WaitBudget;
 import dev.ratelimit.web.PathForms;

@@ -8,9 +8,9 @@ import java.util.Map;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.autoconfigure.SettingTypes;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.rule.config.EnvironmentRuleSource;
+import dev.ratelimit.rule.config.LoadedRules;
 import dev.ratelimit.rule.lint.RuleLint;
-import dev.ratelimit.rule.source.EnvironmentRuleSource;
-import dev.ratelimit.rule.source.LoadedRules;
 
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -42,7 +42,7 @@ public record RuleFile(String name, RuleSet rules, RateLimitProperties settings,
 	 * Read a file.
 	 * @param file the file, in YAML or as properties
 	 * @return its content
-	 * @throws dev.ratelimit.rule.source.InvalidSettingsException if a setting is wrong;
+	 * @throws dev.ratelimit.rule.config.InvalidSettingsException if a setting is wrong;
 	 * if the file cannot be read at all, Boot's exception is thrown
 	 */
 	public static RuleFile read(Path file) {

@@ -12,8 +12,8 @@ import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.rule.source.InvalidSettingsException;
-import dev.ratelimit.rule.source.Problem;
+import dev.ratelimit.rule.config.InvalidSettingsException;
+import dev.ratelimit.rule.config.Problem;
 
 /**
  * Finds the rules that need facts that no line of a log contains.

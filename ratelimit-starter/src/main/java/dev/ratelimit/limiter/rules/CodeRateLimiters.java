@@ -1,0 +1,150 @@
+package dev.ratelimit.limiter.rules;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import dev.ratelimit.NamedRateLimiter;
+import dev.ratelimit.RateLimiter;
+import dev.ratelimit.RateLimiters;
+import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.live.CodeRules;
+import dev.ratelimit.rule.live.RuleLayers;
+import dev.ratelimit.rule.live.RuleRefresh;
+
+/**
+ * Makes limiters whose rules are in force with those of the configuration.
+ */
+public final class CodeRateLimiters implements RateLimiters {
+
+	/** Any value may be the key, and none is stored in the clear. */
+	private static final String KEY = "arg:key";
+
+	private final CodeRules made;
+
+	private final ActiveRules rules;
+
+	private final RuleLayers layers;
+
+	private final Supplier<RuleRefresh> refresh;
+
+	private final Function<String, RLConfigBuilder> defaults;
+
+	private final RateLimiter limiter;
+
+	/**
+	 * Create an instance.
+	 * @param made receives the rules; joined with those of the sources when rules are
+	 * compiled
+	 * @param rules the rules in force
+	 * @param layers the sources of the other rules
+	 * @param refresh brings rules into force; not created before the application has
+	 * started
+	 * @param defaults creates a rule with the defaults of the application from its id
+	 * @param limiter decides
+	 */
+	public CodeRateLimiters(CodeRules made, ActiveRules rules, RuleLayers layers, Supplier<RuleRefresh> refresh,
+			Function<String, RLConfigBuilder> defaults, RateLimiter limiter) {
+		this.made = made;
+		this.rules = rules;
+		this.layers = layers;
+		this.refresh = refresh;
+		this.defaults = defaults;
+		this.limiter = limiter;
+	}
+
+	@Override
+	public NamedRateLimiter of(String id, String... thresholds) {
+		return create(this.defaults.apply(id).key(KEY).onLimit(OnLimit.REJECT).thresholds(thresholds).build());
+	}
+
+	@Override
+	public NamedRateLimiter create(RLConfig rule) {
+		if (!rule.paths().isEmpty()) {
+			throw unfit(rule, "has paths");
+		}
+		if (rule.onLimit().kind() != OnLimit.OnLimitKind.REJECT) {
+			throw unfit(rule, "delays or enqueues requests");
+		}
+		if (!isInForce(rule)) {
+			requireCompilable(rule);
+			add(rule);
+		}
+		return new NamedRateLimiter(this.limiter, rule.id());
+	}
+
+	/**
+	 * A rule that another thread adds is known before it is in force, and may yet fail.
+	 */
+	private boolean isInForce(RLConfig rule) {
+		Optional<RLConfig> same = Optional.of(rule);
+		return this.made.find(rule.id()).equals(same) && this.rules.get().ruleSet().find(rule.id()).equals(same);
+	}
+
+	private static IllegalArgumentException unfit(RLConfig rule, String reason) {
+		return new IllegalArgumentException(
+				"Rule '%s' %s, but only code names it. Configure it under ratelimit.rules.%s instead"
+					.formatted(rule.id(), reason, rule.id()));
+	}
+
+	/** The property would be one of the configuration, where no rule has this id. */
+	private void requireCompilable(RLConfig rule) {
+		try {
+			this.rules.get().check(rule);
+		}
+		catch (InvalidRuleException ex) {
+			throw new IllegalArgumentException("Limiter '%s': %s '%s' %s. %s".formatted(rule.id(),
+					ex.property().replace("rules." + rule.id() + ".", ""), ex.value(), ex.reason(), ex.cure()));
+		}
+	}
+
+	/**
+	 * Components that use rules may depend on the bean that is being created, so they
+	 * follow only when all beans exist.
+	 */
+	private void add(RLConfig rule) {
+		synchronized (this.made) {
+			if (!this.made.isStarted()) {
+				include(rule);
+				return;
+			}
+		}
+		this.refresh.get().include(() -> admit(rule), () -> this.made.remove(rule));
+	}
+
+	private void include(RLConfig rule) {
+		if (admit(rule)) {
+			try {
+				this.rules.replace(this.layers.rules(), List.of(), List.of());
+			}
+			catch (Throwable ex) {
+				this.made.remove(rule);
+				throw ex;
+			}
+		}
+	}
+
+	/** Whether the rule is new. */
+	private boolean admit(RLConfig rule) {
+		if (this.made.find(rule.id()).equals(Optional.of(rule))) {
+			return false;
+		}
+		if (this.rules.get().ruleSet().find(rule.id()).filter((other) -> !other.equals(rule)).isPresent()) {
+			throw new IllegalArgumentException(
+					"There is a rule '%s' with other settings. Give each limiter an id of its own"
+						.formatted(rule.id()));
+		}
+		if (this.made.size() >= MAX_LIMITERS) {
+			throw new IllegalStateException(
+					"%d limiters were made in code, and there can be no more. An id must not come from a request"
+						.formatted(MAX_LIMITERS));
+		}
+		this.made.add(rule);
+		return true;
+	}
+
+}

@@ -1,0 +1,72 @@
+package dev.ratelimit.limiter.source;
+
+import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Subject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides requests of rules of one mode on this instance, as far as possible. Safe for
+ * concurrent use.
+ */
+public interface PermitSource {
+
+	/**
+	 * Acquire permits without the store, for a request that never releases them. Adds no
+	 * client to those that are known. Does not wait.
+	 * @param limit a limit that has the mode of this source
+	 * @param subject the client
+	 * @param cost how many permits
+	 * @param nowNanos the time on the monotonic clock
+	 * @return the result; {@code null} if the request has to be {@linkplain #offer
+	 * offered}
+	 */
+	@Nullable EstimatedWindows tryAcquire(Limit limit, Subject subject, long cost, long nowNanos);
+
+	/**
+	 * Where the requests are counted that this source answers.
+	 * @return the source in their decisions
+	 */
+	Source source();
+
+	/**
+	 * Answer a request without the store, or {@linkplain Slot#deferToStore defer} it.
+	 * What is held for a deferred request is freed when its call has ended. A slot left
+	 * as it is goes to the store without this source. Does not wait.
+	 * @param slot an empty slot whose limit has the mode of this source
+	 * @param nowNanos the time on the monotonic clock
+	 */
+	void offer(Slot slot, long nowNanos);
+
+	/**
+	 * The limit by which the store counts.
+	 * @param limit the limit of a rule of this mode
+	 * @return the counted limit
+	 */
+	Limit counted(Limit limit);
+
+	/**
+	 * How much a client may still be admitted here without a call of the store, of
+	 * permits that the store counts already.
+	 * @param limit the limit
+	 * @param subject the client
+	 * @return the permits
+	 */
+	long left(Limit limit, Subject subject);
+
+	/**
+	 * What a client was admitted here that the store does not count yet.
+	 * @param limit the limit
+	 * @param subject the client
+	 * @return the permits
+	 */
+	long unsynced(Limit limit, Subject subject);
+
+	/**
+	 * Drop what is known of a client, because the store no longer counts it.
+	 * @param rule the id of the rule
+	 * @param subject the client
+	 */
+	void forget(String rule, Subject subject);
+
+}

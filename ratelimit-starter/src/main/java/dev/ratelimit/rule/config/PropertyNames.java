@@ -1,0 +1,77 @@
+package dev.ratelimit.rule.config;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Compares and splits the names of properties.
+ */
+final class PropertyNames {
+
+	private PropertyNames() {
+	}
+
+	/**
+	 * The form in which spellings of one name are equal. It compares names as Boot does,
+	 * but keeps other characters, so that a name with a stray character is found to be
+	 * unknown.
+	 */
+	static String uniform(String name) {
+		return name.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * The elements of a name: {@code a.b[0]} has a, b and 0; {@code a[x.y].b} has a, x.y
+	 * and b.
+	 */
+	static List<String> elements(String name) {
+		String[] parts = name.split("\\[", -1);
+		List<String> elements = new ArrayList<>(List.of(parts[0].split("\\.", -1)));
+		for (String part : List.of(parts).subList(1, parts.length)) {
+			int end = part.indexOf(']');
+			elements.add((end < 0) ? part : part.substring(0, end));
+			String rest = (end < 0) ? "" : part.substring(end + 1);
+			if (!rest.isEmpty()) {
+				elements.addAll(List.of((rest.startsWith(".") ? rest.substring(1) : rest).split("\\.", -1)));
+			}
+		}
+		return elements;
+	}
+
+	/**
+	 * The name that was probably intended: at most two letters differ.
+	 */
+	static Optional<String> nearest(String name, Collection<String> candidates) {
+		int best = 3;
+		String nearest = null;
+		for (String candidate : candidates) {
+			int distance = distance(uniform(name), uniform(candidate));
+			if (distance < best && distance < name.length() / 2) {
+				best = distance;
+				nearest = candidate;
+			}
+		}
+		return Optional.ofNullable(nearest);
+	}
+
+	private static int distance(String a, String b) {
+		int[] previous = new int[b.length() + 1];
+		for (int j = 0; j <= b.length(); j++) {
+			previous[j] = j;
+		}
+		for (int i = 1; i <= a.length(); i++) {
+			int[] current = new int[b.length() + 1];
+			current[0] = i;
+			for (int j = 1; j <= b.length(); j++) {
+				int substitution = previous[j - 1] + ((a.charAt(i - 1) == b.charAt(j - 1)) ? 0 : 1);
+				current[j] = Math.min(substitution, Math.min(previous[j], current[j - 1]) + 1);
+			}
+			previous = current;
+		}
+		return previous[b.length()];
+	}
+
+}

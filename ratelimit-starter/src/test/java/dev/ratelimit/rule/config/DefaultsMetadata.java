@@ -1,0 +1,101 @@
+package dev.ratelimit.rule.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.Refusal;
+import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleScope;
+import dev.ratelimit.rule.RuleWarning;
+import dev.ratelimit.rule.ValueKind;
+
+/**
+ * The metadata of {@code ratelimit.defaults} for editors, made from the catalogue and
+ * from the defaults of rules in code.
+ */
+final class DefaultsMetadata {
+
+	static final Path FILE = Path.of("src/main/resources/META-INF/additional-spring-configuration-metadata.json");
+
+	private static final String FIRST = "    {\n      \"name\": \"ratelimit.defaults.";
+
+	private static final String END = "\n  ],\n  \"hints\"";
+
+	/** Each key that has a default applies to one of these. */
+	private static final List<RLConfig> RULES = Stream
+		.of(rule(), rule().algorithm(Algorithm.SLIDING_WINDOW_COUNTER), rule().algorithm(Algorithm.TOKEN_BUCKET),
+				rule().mode(Mode.LEASED), rule().algorithm(Algorithm.FIXED_WINDOW).mode(Mode.SYNCED),
+				rule().algorithm(Algorithm.FIXED_WINDOW).scope(RuleScope.EVERYWHERE), rule().onLimit(OnLimit.DELAY),
+				rule().onLimit(OnLimit.ENQUEUE),
+				rule().refusal(new Refusal(429, Optional.of(new Refusal.Body("", "application/json")))))
+		.map(RLConfigBuilder::build)
+		.toList();
+
+	private DefaultsMetadata() {
+	}
+
+	private static RLConfigBuilder rule() {
+		return RLConfig.builder("a").thresholds("5/1m");
+	}
+
+	/** The file as it should be. */
+	static String text() throws IOException {
+		String text = Files.readString(FILE);
+		return text.substring(0, text.indexOf(FIRST)) + Stream.of(RuleKey.values())
+			.filter(RuleKey::isDefault)
+			.sorted(Comparator.comparing(RuleKey::text))
+			.map(DefaultsMetadata::json)
+			.collect(Collectors.joining(",\n")) + text.substring(text.indexOf(END));
+	}
+
+	private static String json(RuleKey key) {
+		Object standard = standard(key).orElse("");
+		String last = standard.equals("") ? "" : ",\n      \"defaultValue\": "
+				+ ((standard instanceof Boolean || standard instanceof Integer) ? standard : "\"" + standard + "\"");
+		return FIRST + "%s\",\n      \"type\": \"%s\",\n      \"description\": \"%s\"%s\n    }".formatted(key.text(),
+				type(key), key.meaning(), last);
+	}
+
+	private static Optional<Object> value(RuleKey key) {
+		return RULES.stream().<Object>flatMap((rule) -> Optional.ofNullable(key.value(rule)).stream()).findFirst();
+	}
+
+	static String type(RuleKey key) {
+		Object value = value(key).orElse("");
+		if (key.kind() == ValueKind.LIST) {
+			return "java.util.List<%s>"
+				.formatted((key.text().equals("acknowledge") ? RuleWarning.class : String.class).getName());
+		}
+		if (value instanceof Enum<?> constant) {
+			return constant.getDeclaringClass().getName();
+		}
+		if (value instanceof Boolean || value instanceof Integer || value instanceof Duration) {
+			return value.getClass().getName();
+		}
+		return value.toString().matches("[0-9]+(B|KB|MB)") ? "org.springframework.util.unit.DataSize"
+				: "java.lang.String";
+	}
+
+	/** The default, with durations up to hours as those of Spring Boot. */
+	static Optional<Object> standard(RuleKey key) {
+		Optional<Object> day = value(key).filter(Duration.ofDays(1)::equals).map((duration) -> "24h");
+		return day.or(() -> RULES.stream().<Object>flatMap((rule) -> key.shown(rule).stream()).findFirst())
+			.map((value) -> (value instanceof Collection<?> values)
+					? values.stream().map(Object::toString).collect(Collectors.joining(",")) : value)
+			.map((value) -> (value instanceof Boolean || value instanceof Integer) ? value : value.toString());
+	}
+
+}

@@ -1,0 +1,100 @@
+package dev.ratelimit.rule.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+import dev.ratelimit.rule.RuleKey;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The metadata that editors read, with the defaults of rules as the catalogue has them.
+ */
+final class EditorMetadata {
+
+	static final String DEFAULTS = "ratelimit.defaults.";
+
+	private final Map<String, List<String>> hints = new LinkedHashMap<>();
+
+	private final Map<String, Entry> entries = new TreeMap<>();
+
+	private final Map<String, String> groups = new LinkedHashMap<>();
+
+	EditorMetadata() {
+		try (InputStream stream = Objects
+			.requireNonNull(getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json"))) {
+			JsonNode metadata = JsonMapper.shared().readTree(stream);
+			metadata.get("hints").forEach((hint) -> this.hints.put(hint.get("name").asString(), values(hint)));
+			metadata.get("groups")
+				.forEach((group) -> this.groups.put(group.get("name").asString(),
+						group.path("description").asString("")));
+			metadata.get("properties").valueStream().filter(EditorMetadata::isOurs).forEach((property) -> {
+				JsonNode standard = property.get("defaultValue");
+				add(property.get("name").asString(), property.get("type").asString(),
+						(standard == null) ? "" : standard.asString(), property.path("description").asString(""));
+			});
+			Stream.of(RuleKey.values())
+				.filter(RuleKey::isDefault)
+				.forEach((key) -> add(DEFAULTS + key.text(), DefaultsMetadata.type(key),
+						DefaultsMetadata.standard(key).map(Object::toString).orElse(""), key.meaning()));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** Boot documents the other ones. */
+	private static boolean isOurs(JsonNode property) {
+		return !property.get("name").asString().startsWith("spring.");
+	}
+
+	private static List<String> values(JsonNode hint) {
+		JsonNode values = hint.get("values");
+		return (values == null) ? List.of()
+				: values.valueStream().map((value) -> value.get("value").asString()).toList();
+	}
+
+	private void add(String name, String type, String standard, String meaning) {
+		this.entries.put(name, new Entry(type, standard, meaning, this.hints.getOrDefault(name, List.of())));
+	}
+
+	/** The description of a name that has names below it. */
+	String meaningOfGroup(String name) {
+		return Objects.requireNonNull(this.groups.get(name));
+	}
+
+	/** All names, in alphabetical order. */
+	Map<String, Entry> entries() {
+		return this.entries;
+	}
+
+	/**
+	 * What editors show for a name.
+	 *
+	 * @param type the full name of its type
+	 * @param standard the default; empty if there is none
+	 * @param meaning the description
+	 * @param hints values to choose from; others are allowed
+	 */
+	record Entry(String type, String standard, String meaning, List<String> hints) {
+
+		/** The default as a value of JSON; empty if there is none. */
+		Optional<Object> standardValue() {
+			return this.standard.isEmpty() ? Optional.empty() : Optional.of(switch (this.type) {
+				case "java.lang.Boolean" -> Boolean.valueOf(this.standard);
+				case "java.lang.Integer" -> Integer.valueOf(this.standard);
+				default -> this.standard;
+			});
+		}
+
+	}
+
+}

@@ -1,0 +1,146 @@
+package dev.ratelimit.rule.config;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleKey;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How several property sources make one rule.
+ */
+class PrecedenceTests {
+
+	private static final String BASE = """
+			ratelimit:
+			  rules:
+			    get-product:
+			      paths: [/a, /b]
+			      thresholds: [10/1s, 20/10s]
+			      key: ip
+			""";
+
+	@Test
+	void singleValuesAreOverriddenAloneAndRulesAreMerged() {
+		LoadedRules loaded = TestSources.yaml("""
+				ratelimit.rules:
+				  get-product.key: global
+				  login.thresholds: 5/1m
+				""").andYaml(BASE).read();
+		assertThat(loaded.rules().rules()).extracting(RLConfig::id).containsExactly("get-product", "login");
+		assertThat(loaded.rules().find("get-product")).hasValue(
+				RLConfig.builder("get-product").paths("/a", "/b").thresholds("10/1s", "20/10s").key("global").build());
+	}
+
+	@Test
+	void keysThatRestrictEachOtherHaveAnOrder() {
+		assertThat(CatalogueReader.CHOICES).doesNotHaveDuplicates()
+			.containsExactlyInAnyOrderElementsOf(
+					Stream.of(RuleKey.values()).filter((key) -> key.group() == RuleKey.Group.CHOICE).toList());
+	}
+
+	@Test
+	void listsAreTakenWholeFromTheFirstSourceThatHasThem() {
+		assertThat(TestSources.yaml("ratelimit.rules.get-product: {paths: [/c], thresholds: 7/1s}")
+			.andYaml(BASE)
+			.read()
+			.rules()
+			.find("get-product")).hasValue(RLConfig.builder("get-product").paths("/c").thresholds("7/1s").build());
+	}
+
+	@Test
+	void aPartOfALongThresholdAloneIsNotMergedButRefused() {
+		assertThat(new TestSources().andVariables(Map.of("RATELIMIT_RULES_LOGIN_THRESHOLDS_0_THRESHOLD", "9"))
+			.andYaml("ratelimit.rules.login.thresholds: [{threshold: 5, window: 1m}]")
+			.problems()).singleElement().satisfies((problem) -> {
+				assertThat(problem.property()).isEqualTo("ratelimit.rules.login.thresholds[0].window");
+				assertThat(problem.reason()).isEqualTo("is missing");
+				assertThat(problem.cure()).contains("a list is taken whole");
+				assertThat(problem.origin()).hasValueSatisfying((origin) -> assertThat(origin.toString())
+					.contains("RATELIMIT_RULES_LOGIN_THRESHOLDS_0_THRESHOLD"));
+			});
+	}
+
+	@Test
+	void aWrongValueThatIsOverriddenDoesNoHarm() {
+		assertThat(TestSources.yaml("ratelimit.rules.get-product.key: ip")
+			.andYaml("ratelimit.rules.get-product: {key: nonsense, thresholds: 1/s}")
+			.read()
+			.rules()
+			.rules()).hasSize(1);
+	}
+
+	@Test
+	void aRuleMayOverrideADefaultOfAHigherSource() {
+		assertThat(TestSources.yaml("ratelimit.defaults.key: global").andYaml(BASE).read().rules().find("get-product"))
+			.hasValueSatisfying((rule) -> assertThat(rule.key()).hasToString("[ip]"));
+	}
+
+	@Test
+	void environmentVariablesMayOmitTheDashesOfAnIdOrWriteThemAsUnderscores() {
+		LoadedRules loaded = new TestSources()
+			.andVariables(Map.of("RATELIMIT_RULES_GETPRODUCT_ENABLED", "false",
+					"RATELIMIT_RULES_GET_PRODUCT_COUNTREJECTED", "true", "RATELIMIT_RULES_GETPRODUCT_ON_STORE_FAILURE",
+					"deny", "RATELIMIT_RULES_GET_PRODUCT_PATHS_0_", "/env"))
+			.andYaml(BASE)
+			.read();
+		assertThat(loaded.warnings()).isEmpty();
+		assertThat(loaded.rules().rules()).singleElement().satisfies((rule) -> {
+			assertThat(rule.id()).isEqualTo("get-product");
+			assertThat(rule.enabled()).isFalse();
+			assertThat(rule.countRejected()).isTrue();
+			assertThat(rule.onStoreFailure()).hasToString("DENY");
+			assertThat(rule.paths()).containsExactly("/env");
+		});
+	}
+
+	@Test
+	void anEnvironmentVariableReachesARuleWithANumberInItsId() {
+		assertThat(new TestSources().andVariables(Map.of("RATELIMIT_RULES_LOGIN_2_THRESHOLDS", "7/1s"))
+			.andYaml("ratelimit.rules.login-2.thresholds: 5/1m")
+			.read()
+			.rules()
+			.rules()).containsExactly(RLConfig.builder("login-2").thresholds("7/1s").build());
+	}
+
+	@Test
+	void environmentVariablesAloneMakeARule() {
+		assertThat(new TestSources()
+			.andVariables(Map.of("RATELIMIT_RULES_LOGIN_THRESHOLDS_0_", "5/1m",
+					"RATELIMIT_RULES_LOGIN_THRESHOLDS_1_THRESHOLD", "9", "RATELIMIT_RULES_LOGIN_THRESHOLDS_1_WINDOW",
+					"1h", "RATELIMIT_RULES_LOGIN_ONMISSINGKEY", "deny"))
+			.read()
+			.rules()
+			.rules()).singleElement().satisfies((rule) -> {
+				assertThat(rule.id()).isEqualTo("login");
+				assertThat(rule.thresholds()).hasToString("[5/1m, 9/1h]");
+				assertThat(rule.onMissingKey()).hasToString("DENY");
+			});
+	}
+
+	@Test
+	void theOrderOfEnvironmentVariablesDoesNotMatter() {
+		Map<String, Object> variables = new LinkedHashMap<>();
+		variables.put("RATELIMIT_RULES_GET_PRODUCT_THRESHOLDS", "5/1m");
+		variables.put("RATELIMIT_RULES_GETPRODUCT_ENABLED", "false");
+		assertThat(new TestSources().andVariables(variables).read().rules().rules())
+			.containsExactly(RLConfig.builder("getproduct").thresholds("5/1m").enabled(false).build());
+	}
+
+	@Test
+	void systemPropertiesMaySpellAnIdInCamelCase() {
+		assertThat(new TestSources().andProperties(Map.of("ratelimit.rules.getProduct.enabled", "false"))
+			.andYaml(BASE)
+			.read()
+			.rules()
+			.rules()).singleElement().satisfies((rule) -> {
+				assertThat(rule.id()).isEqualTo("get-product");
+				assertThat(rule.enabled()).isFalse();
+			});
+	}
+
+}

@@ -1,0 +1,200 @@
+package dev.ratelimit.rule.config;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.Refusal;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+/**
+ * What happens to requests over the limit of a rule, as set by the rule or by the
+ * defaults.
+ */
+class ReadOnLimitTests {
+
+	@Test
+	void aRuleRejectsByDefault() {
+		assertThat(read("""
+				ratelimit.rules:
+				  silent: {thresholds: 5/1m}
+				  reject: {on-limit: REJECT, thresholds: 5/1m}
+				""")).extracting(RLConfig::onLimit).containsOnly(OnLimit.REJECT);
+	}
+
+	@Test
+	void delaysAreReadWithTheirBounds() {
+		assertThat(read("""
+				ratelimit.rules:
+				  auto: {on-limit: delay, thresholds: 5/1m}
+				  all: {on-limit: delay, max-wait: 500ms, max-queue: 7, thresholds: 5/1m}
+				  leak: {on-limit: delay, max-wait: 1m, algorithm: leaky-bucket, thresholds: 5/1m}
+				""")).extracting(RLConfig::onLimit)
+			.containsExactly(OnLimit.DELAY, new OnLimit.Delay(Duration.ofMillis(500), 7),
+					new OnLimit.Delay(Duration.ofMinutes(1), 100));
+	}
+
+	@Test
+	void queuesAreReadWithTheirBounds() {
+		assertThat(
+				read("""
+						ratelimit.rules:
+						  auto: {on-limit: enqueue, thresholds: 5/1m}
+						  all:
+						    on-limit: enqueue
+						    max-queue: 7
+						    enqueue: {headers: 'Content-Type, X-Tenant', max-body: 1MB, max-total: 70, max-bytes: 1GB, max-age: 2h}
+						    algorithm: token-bucket
+						    thresholds: 5/1m
+						  list:
+						    on-limit: enqueue
+						    enqueue.headers: [X-A, x-a, X-B]
+						    enqueue.max-body: 0B
+						    thresholds: 5/1m
+						"""))
+			.extracting(RLConfig::onLimit)
+			.containsExactly(OnLimit.ENQUEUE,
+					new OnLimit.Enqueue(List.of("content-type", "x-tenant"), 1024 * 1024, 7, 70, 1 << 30,
+							Duration.ofHours(2)),
+					new OnLimit.Enqueue(List.of("x-a", "x-b"), 0, 100, 10_000, 16 << 20, Duration.ofDays(1)));
+	}
+
+	@Test
+	void environmentVariablesSetTheKeysOfAQueue() {
+		assertThat(new TestSources().andYaml("ratelimit.rules.a: {on-limit: enqueue, thresholds: 5/1m}")
+			.andVariables(Map.of("RATELIMIT_RULES_A_ENQUEUE_MAX_BODY", "2KB"))
+			.read()
+			.rules()
+			.rules()).singleElement()
+			.satisfies((rule) -> assertThat(((OnLimit.Enqueue) rule.onLimit()).maxBodyBytes()).isEqualTo(2048));
+	}
+
+	@Test
+	void aDefaultIsUsedIfItFitsTheRule() {
+		assertThat(read("""
+				ratelimit:
+				  defaults: {on-limit: delay, max-wait: 3s, max-queue: 9}
+				  rules:
+				    log: {thresholds: 5/1m}
+				    own: {max-wait: 1s, thresholds: 5/1m}
+				    leak: {algorithm: leaky-bucket, thresholds: 5/1m}
+				    reject: {on-limit: reject, thresholds: 5/1m}
+				    bucket: {algorithm: token-bucket, thresholds: 5/1m}
+				    leased: {mode: leased, thresholds: 5/1m}
+				    hammered: {count-rejected: true, thresholds: 5/1m}
+				    failures: {count-on: failure, thresholds: 5/1m}
+				""")).extracting(RLConfig::onLimit)
+			.containsExactly(new OnLimit.Delay(Duration.ofSeconds(3), 9), new OnLimit.Delay(Duration.ofSeconds(1), 9),
+					new OnLimit.Delay(Duration.ofSeconds(3), 9), OnLimit.REJECT, OnLimit.REJECT, OnLimit.REJECT,
+					OnLimit.REJECT, OnLimit.REJECT);
+		assertThat(read("""
+				ratelimit:
+				  defaults: {on-limit: enqueue, enqueue.max-age: 1h}
+				  rules:
+				    behind: {thresholds: 5/1m}
+				    before: {stage: before-security, thresholds: 5/1m}
+				    delayed: {on-limit: delay, thresholds: 5/1m}
+				""")).extracting((rule) -> rule.onLimit().kind())
+			.containsExactly(OnLimit.OnLimitKind.ENQUEUE, OnLimit.OnLimitKind.REJECT, OnLimit.OnLimitKind.DELAY);
+	}
+
+	@Test
+	void defaultsThatContradictOnLimitAreNotUsed() {
+		assertThat(read("""
+				ratelimit:
+				  defaults: {mode: leased}
+				  rules.waiting: {on-limit: delay, thresholds: 5/1m}
+				""")).singleElement().satisfies((rule) -> {
+			assertThat(rule.onLimit()).isEqualTo(OnLimit.DELAY);
+			assertThat(rule.mode()).isEqualTo(Mode.STRICT);
+		});
+		assertThat(read("""
+				ratelimit:
+				  defaults: {count-on: failure, algorithm: leaky-bucket}
+				  rules.waiting: {on-limit: delay, thresholds: 5/1m}
+				""")).singleElement().satisfies((rule) -> {
+			assertThat(rule.countOn().isAlways()).isTrue();
+			assertThat(rule.algorithm()).isEqualTo(Algorithm.LEAKY_BUCKET);
+		});
+	}
+
+	@Test
+	void defaultsOfWhichNoAlgorithmSupportsBothApplyToDifferentRules() {
+		assertThat(read("""
+				ratelimit:
+				  defaults: {mode: synced, on-limit: delay}
+				  rules:
+				    log: {thresholds: 5/1m}
+				    fixed: {algorithm: fixed-window, thresholds: 5/1m}
+				""")).extracting((rule) -> rule.mode().kind(), (rule) -> rule.onLimit().kind())
+			.containsExactly(tuple(Mode.ModeKind.STRICT, OnLimit.OnLimitKind.DELAY),
+					tuple(Mode.ModeKind.SYNCED, OnLimit.OnLimitKind.REJECT));
+	}
+
+	/** By its bytes: the sign takes two. */
+	@Test
+	void theLargestBodyIsBounded() {
+		assertThat(body(32 * 1024).read().rules().rules()).hasSize(1);
+		assertThat(body(32 * 1024 + 1).problems()).singleElement().satisfies((problem) -> {
+			assertThat(problem.property()).isEqualTo("ratelimit.rules.a.refusal.body");
+			assertThat(problem.value()).isEqualTo("65538B");
+			assertThat(problem.reason()).isEqualTo("is out of range");
+			assertThat(problem.cure()).startsWith("Write at most 64KB");
+		});
+	}
+
+	private static TestSources body(int signs) {
+		return TestSources
+			.yaml("ratelimit.rules.a: {thresholds: 5/1m, refusal.body: '%s'}".formatted("\u00e4".repeat(signs)));
+	}
+
+	@Test
+	void aRuleDefinesTheResponseToARefusedRequestOrTheDefaultsDo() {
+		assertThat(read("""
+				ratelimit:
+				  rules:
+				    silent: {thresholds: 5/1m}
+				    status: {refusal.status: 503, thresholds: 5/1m}
+				    json: {refusal.body: '{"busy": true}', thresholds: 5/1m}
+				    text: {refusal: {status: 420, body: busy, content-type: text/plain}, thresholds: 5/1m}
+				""")).extracting(RLConfig::refusal)
+			.containsExactly(Refusal.PROBLEM, new Refusal(503, Optional.empty()),
+					refusal(429, "{\"busy\": true}", "application/json"),
+					refusal(420, "busy", "text/plain;charset=UTF-8"));
+		assertThat(read("""
+				ratelimit:
+				  defaults.refusal: {status: 503, body: <busy/>, content-type: application/xml}
+				  rules:
+				    silent: {thresholds: 5/1m}
+				    own: {refusal.body: <slower/>, thresholds: 5/1m}
+				    other: {refusal: {status: 429, content-type: text/xml}, thresholds: 5/1m}
+				""")).extracting(RLConfig::refusal)
+			.containsExactly(refusal(503, "<busy/>", "application/xml"), refusal(503, "<slower/>", "application/xml"),
+					refusal(429, "<busy/>", "text/xml;charset=UTF-8"));
+		assertThat(read("""
+				ratelimit:
+				  defaults.refusal.content-type: TEXT/html
+				  rules:
+				    silent: {thresholds: 5/1m}
+				    own: {refusal.body: <busy/>, thresholds: 5/1m}
+				""")).extracting(RLConfig::refusal)
+			.containsExactly(Refusal.PROBLEM, refusal(429, "<busy/>", "TEXT/html;charset=UTF-8"));
+	}
+
+	private static Refusal refusal(int status, String body, String contentType) {
+		return new Refusal(status, Optional.of(new Refusal.Body(body, contentType)));
+	}
+
+	private static List<RLConfig> read(String yaml) {
+		return TestSources.yaml(yaml).read().rules().rules();
+	}
+
+}
