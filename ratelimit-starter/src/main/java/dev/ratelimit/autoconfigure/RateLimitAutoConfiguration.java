@@ -145,7 +145,8 @@ public final class RateLimitAutoConfiguration {
 
 	/** The store is not created if nothing is enforced. */
 	@Bean
-	RuleSetValidator rateLimitStarterAlgorithmsCheck(ObjectProvider<RateLimitStore> store, RateLimitProperties properties) {
+	RuleSetValidator rateLimitStarterAlgorithmsCheck(ObjectProvider<RateLimitStore> store,
+			RateLimitProperties properties) {
 		return (rules) -> {
 			if (properties.enabled() && !rules.enabled().isEmpty()) {
 				requireAlgorithms(rules, store.getObject());

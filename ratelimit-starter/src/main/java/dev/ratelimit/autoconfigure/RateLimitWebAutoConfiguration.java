@@ -222,8 +222,8 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	RequestExplainer rateLimitStarterRequestExplainer(ActiveRules rules, RoutesSupplier routes,
-			SubjectEncoder subjects, RateLimitProperties properties) {
+	RequestExplainer rateLimitStarterRequestExplainer(ActiveRules rules, RoutesSupplier routes, SubjectEncoder subjects,
+			RateLimitProperties properties) {
 		return new RouteExplainer(rules, routes, ranges("exempt.addresses", properties.exempt().addresses()), subjects);
 	}
 

@@ -182,8 +182,9 @@ class RuleSourceConfiguration {
 	}
 
 	@Bean
-	RuleRefresh rateLimitStarterRuleRefresh(RuleLayers layers, ActiveRules rules, ObjectProvider<RuleSetValidator> checks,
-			ObjectProvider<RuleSetListener> followers, ObjectProvider<RulesListener> listeners, AllListeners all) {
+	RuleRefresh rateLimitStarterRuleRefresh(RuleLayers layers, ActiveRules rules,
+			ObjectProvider<RuleSetValidator> checks, ObjectProvider<RuleSetListener> followers,
+			ObjectProvider<RulesListener> listeners, AllListeners all) {
 		List<RuleSetValidator> allChecks = checks.orderedStream().toList();
 		List<RuleSetListener> allFollowers = followers.orderedStream().toList();
 		return new RuleRefresh(layers, (next) -> InvalidSettings.explain(() -> {
