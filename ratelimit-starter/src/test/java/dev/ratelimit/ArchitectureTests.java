@@ -61,7 +61,7 @@ class ArchitectureTests {
 			store.redis: store.redis store.redis.datacenter store.redis.resp store.wire store rule
 			store.redis.datacenter: store.redis.datacenter store.redis.resp store.wire store rule
 			store.redis.resp: store.redis.resp store.wire store
-			limiter: limiter limiter.source limiter.refusal limiter.remote limiter.health . rule store
+			limiter: limiter limiter.source limiter.refusal limiter.instances limiter.remote limiter.health . rule store
 			limiter.refusal: limiter.refusal limiter.source store rule
 			limiter.instances: limiter.instances store rule
 			limiter.health: limiter.health . store
@@ -183,7 +183,7 @@ class ArchitectureTests {
 			"org.springframework.web.., web web.servlet queue.web openapi autoconfigure",
 			"org.springframework.boot.restclient.., autoconfigure", "org.springframework.boot.tomcat.., autoconfigure",
 			"org.apache.catalina.., autoconfigure", "org.apache.coyote.., autoconfigure",
-			"org.springframework.http.., web web.key web.servlet queue.web client openapi autoconfigure",
+			"org.springframework.http.., web web.key web.servlet queue.web outbound openapi autoconfigure",
 			"io.swagger.., openapi", "org.springdoc.., openapi autoconfigure",
 			"org.springframework.security.., web.claim autoconfigure",
 			"org.springframework.expression.., web.condition method", "io.micrometer.., metrics autoconfigure",
@@ -323,7 +323,7 @@ class ArchitectureTests {
 	/** The metadata names it, and editors look into it. */
 	@Test
 	void noCodeUsesTheTypeThatEditorsRead() {
-		String name = "dev\\.ratelimit\\.rule\\.source\\.RuleSettings.*";
+		String name = "dev\\.ratelimit\\.rule\\.config\\.RuleSettings.*";
 		assertThat(MAIN.stream().filter((type) -> type.getName().matches(name))).hasSize(5)
 			.allMatch((type) -> type.getModifiers().contains(JavaModifier.ABSTRACT));
 		noClasses().that().haveNameNotMatching(name).should().dependOnClassesThat().haveNameMatching(name).check(MAIN);

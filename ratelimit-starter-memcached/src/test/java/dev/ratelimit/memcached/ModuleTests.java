@@ -36,7 +36,7 @@ class ModuleTests {
 	@ParameterizedTest
 	@CsvSource({ "memcached.meta, memcached.meta store store.wire",
 			"memcached, memcached memcached.meta store store.wire rule",
-			"memcached.autoconfigure, memcached.autoconfigure memcached memcached.meta store store.wire rule rule.config limiter limiter.live autoconfigure" })
+			"memcached.autoconfigure, memcached.autoconfigure memcached memcached.meta store store.wire rule rule.config limiter limiter.rules autoconfigure" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
 		String[] packages = (ROOT + visible.replace(" ", " " + ROOT)).split(" ");
 		classes().that()

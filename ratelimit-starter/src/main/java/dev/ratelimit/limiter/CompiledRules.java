@@ -14,7 +14,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 
 /**
- * The rules in force, compiled once. Tested by {@code RulesInForceTests}.
+ * The rules in force, compiled once. Tested by {@code ActiveRulesTests}.
  */
 public final class CompiledRules {
 
