@@ -433,7 +433,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 									+ "one");
 				}
 				SettingChecks.require(
-						queryTimeout.getSeconds() >= 1 && queryTimeout.getSeconds() <= 60
+						queryTimeout.toSeconds() >= 1 && queryTimeout.toSeconds() <= 60
 								&& queryTimeout.toNanosPart() == 0,
 						"rule-source.jdbc.query-timeout", queryTimeout, "is out of range",
 						"Use whole seconds from 1s to 1m");

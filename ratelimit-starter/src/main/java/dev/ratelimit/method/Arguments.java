@@ -53,6 +53,7 @@ final class Arguments {
 	 * @return the expression
 	 * @throws InvalidRuleException if it is not valid, or names no parameter
 	 */
+	@SuppressWarnings("NullAway") // which does not know nullable type arguments
 	ArgumentFunction<@Nullable Object> expression(String attribute, String text) {
 		if (text.startsWith("#") && this.names.contains(text.substring(1))) {
 			int index = this.names.indexOf(text.substring(1));

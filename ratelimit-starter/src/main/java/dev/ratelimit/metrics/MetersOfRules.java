@@ -82,7 +82,7 @@ final class MetersOfRules<M> {
 	private Set<Meter> metersOf(Map<String, Entry<M>> rules, Map<String, Entry<M>> others) {
 		return rules.values()
 			.stream()
-			.filter((entry) -> others.get(entry.rule().id()) != entry)
+			.filter((entry) -> !entry.equals(others.get(entry.rule().id())))
 			.flatMap((entry) -> this.all.apply(entry.meters()).filter((meter) -> isOf(entry.rule(), meter)))
 			.collect(Collectors.toCollection(HashSet::new));
 	}

@@ -193,9 +193,11 @@ final class KnownNames {
 		}
 		for (int next = setting.isVariable() ? elements.size() : from + 1; next > from; next--) {
 			Child child = child(PropertyNames.uniform(String.join("", elements.subList(from, next))));
-			Optional<String> rest = (child != null) ? child.below().find(setting, next) : Optional.empty();
-			if (rest.isPresent()) {
-				return rest.map((text) -> "." + child.name() + text);
+			if (child != null) {
+				Optional<String> rest = child.below().find(setting, next).map((text) -> "." + child.name() + text);
+				if (rest.isPresent()) {
+					return rest;
+				}
 			}
 		}
 		return findOther(setting, from, elements.get(from));

@@ -36,8 +36,10 @@ enum StoredFormat {
 
 	private final char version;
 
+	@SuppressWarnings("ImmutableEnumChecker")
 	private final List<String> decision;
 
+	@SuppressWarnings("ImmutableEnumChecker")
 	private final List<String> release;
 
 	StoredFormat(char letter, char version, List<String> decision, List<String> release) {

@@ -23,7 +23,7 @@ import org.springframework.util.StringUtils;
  */
 final class RuleSettingsSource {
 
-	static final Path FILE = Path.of("src/main/java/dev/ratelimit/rule/source/RuleSettings.java");
+	static final Path FILE = Path.of("src/main/java/dev/ratelimit/rule/config/RuleSettings.java");
 
 	private static final String HEAD = """
 			/**
