@@ -46,7 +46,7 @@ public class RenewalsByHand extends BackgroundThread {
 	}
 
 	@Override
-	public void every(Duration interval, Runnable task) {
+	public synchronized void every(Duration interval, Runnable task) {
 		throw new UnsupportedOperationException();
 	}
 
@@ -77,7 +77,7 @@ public class RenewalsByHand extends BackgroundThread {
 	}
 
 	@Override
-	public void restart() {
+	public synchronized void restart() {
 		throw new UnsupportedOperationException();
 	}
 

@@ -176,7 +176,7 @@ final class SyncedInstance {
 		}
 
 		@Override
-		public void every(Duration interval, Runnable task) {
+		public synchronized void every(Duration interval, Runnable task) {
 			SyncedInstance.this.rounds.add(task);
 		}
 
@@ -190,7 +190,7 @@ final class SyncedInstance {
 		}
 
 		@Override
-		public void restart() {
+		public synchronized void restart() {
 			throw new UnsupportedOperationException();
 		}
 
