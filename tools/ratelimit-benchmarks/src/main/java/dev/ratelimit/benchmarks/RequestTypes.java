@@ -21,7 +21,7 @@ import org.jacoco.core.data.ExecutionDataReader;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -94,22 +94,22 @@ final class RequestTypes {
 					"--ratelimit.rules.product.key=path:orgId", "--ratelimit.rules.product.thresholds=100000/1m",
 					"--server.port=0", "--logging.level.root=error", "--spring.main.banner-mode=off",
 					"--spring.autoconfigure.exclude=" + String.join(",", StartedApplication.excluded(true))));
-			try (ServletWebServerApplicationContext context = (ServletWebServerApplicationContext) SpringApplication
-				.run(Application.class, settings.toArray(String[]::new))) {
-				int port = context.getWebServer().getPort();
+			try (ConfigurableApplicationContext context = SpringApplication.run(Application.class,
+					settings.toArray(String[]::new))) {
+				int port = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 				for (int i = 0; i < 20; i++) {
 					get(port);
 				}
 				IAgent agent = RT.getAgent();
-				Set<String> types = null;
+				Set<String> types = new TreeSet<>();
 				for (int i = 0; i < REQUESTS; i++) {
 					Thread.sleep(50);
 					agent.reset();
 					get(port);
 					Thread.sleep(20);
 					Set<String> run = run(agent.getExecutionData(false));
-					if (types == null) {
-						types = run;
+					if (i == 0) {
+						types.addAll(run);
 					}
 					types.retainAll(run);
 				}

@@ -46,7 +46,7 @@ final class StartPreparations implements AutoCloseable {
 	static StartPreparations create() throws IOException {
 		Path directory = Files.createTempDirectory("ratelimit-start");
 		List<String> classPath = new ArrayList<>();
-		for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+		for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
 			Path path = Path.of(entry);
 			if (Files.isDirectory(path)) {
 				classPath.add(jar(path, directory.resolve("classes-" + classPath.size() + ".jar")));

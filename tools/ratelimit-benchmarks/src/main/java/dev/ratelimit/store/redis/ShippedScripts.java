@@ -2,6 +2,7 @@ package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Limit;
@@ -22,7 +23,8 @@ public final class ShippedScripts {
 	 * @return the text
 	 */
 	public static String take(Algorithm algorithm, String clock) {
-		Script script = AlgorithmScripts.load(clock).get(StoredFormat.valueOf(algorithm.name())).take();
+		Script script = Objects.requireNonNull(AlgorithmScripts.load(clock).get(StoredFormat.valueOf(algorithm.name())))
+			.take();
 		return new String(script.text(), StandardCharsets.UTF_8);
 	}
 
