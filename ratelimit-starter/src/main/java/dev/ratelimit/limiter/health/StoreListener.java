@@ -110,6 +110,11 @@ public interface StoreListener {
 			return outcome;
 		}
 
+		/**
+		 * The outcome of a call that releases permits.
+		 * @param results the results of its releases
+		 * @return the outcome
+		 */
 		public static CallResult ofReleases(List<ReleaseResult> results) {
 			return results.contains(ReleaseResult.AWAITED) ? TIMEOUT
 					: results.contains(ReleaseResult.LOST) ? ERROR : SUCCESS;
