@@ -23,16 +23,16 @@ class ConfigEntriesTests {
 
 	/** By number: the test that covers it. */
 	private static final Map<Integer, String> TESTED = Map.ofEntries(
-			Map.entry(7, "source.ReadRulesTests.windowsArePreciseToTheMillisecond"),
-			Map.entry(13, "source.ReadRulesTests.windowsArePreciseToTheMillisecond"),
-			Map.entry(15, "source.ReadRulesTests.windowsArePreciseToTheMillisecond"),
-			Map.entry(16, "source.ReadRulesTests.windowsArePreciseToTheMillisecond"),
+			Map.entry(7, "config.ReadRulesTests.windowsArePreciseToTheMillisecond"),
+			Map.entry(13, "config.ReadRulesTests.windowsArePreciseToTheMillisecond"),
+			Map.entry(15, "config.ReadRulesTests.windowsArePreciseToTheMillisecond"),
+			Map.entry(16, "config.ReadRulesTests.windowsArePreciseToTheMillisecond"),
 			Map.entry(19, "lint.RuleLintTests.aThresholdThatCanNeverBeReachedIsReported"),
-			Map.entry(22, "source.ReadRulesTests.registeredMethodsAreTheSameInEitherCaseAndOthersAreTakenLiterally"),
-			Map.entry(34, "source.WrongNamesTests.anIdOfAWrongFormStopsTheStart"),
-			Map.entry(35, "source.WrongNamesTests.anIdOfAWrongFormStopsTheStart"),
+			Map.entry(22, "config.ReadRulesTests.registeredMethodsAreTheSameInEitherCaseAndOthersAreTakenLiterally"),
+			Map.entry(34, "config.WrongNamesTests.anIdOfAWrongFormStopsTheStart"),
+			Map.entry(35, "config.WrongNamesTests.anIdOfAWrongFormStopsTheStart"),
 			Map.entry(37, "lint.RuleLintTests.aConfigurationWithoutRulesIsReported"),
-			Map.entry(48, "source.ReadRulesTests.theShortestRuleHasTheDocumentedDefaults"));
+			Map.entry(48, "config.ReadRulesTests.theShortestRuleHasTheDocumentedDefaults"));
 
 	/** By number: why it is not covered in this package. */
 	private static final Map<Integer, String> ELSEWHERE = Map.of(21,
