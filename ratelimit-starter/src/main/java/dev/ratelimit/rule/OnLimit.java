@@ -56,7 +56,7 @@ public sealed interface OnLimit {
 		static final ValueRange MAX_WAIT = ValueRange.duration("max-wait", Duration.ofMillis(1), LONGEST,
 				"500ms, 2s or 1m");
 
-		static final ValueRange QUEUE = count("max-queue");
+		static final ValueRange QUEUE = ValueRange.count("max-queue", MAX_QUEUE);
 
 		public Delay {
 			MAX_WAIT.require(maxWait);
@@ -88,7 +88,7 @@ public sealed interface OnLimit {
 
 		static final ValueRange MAX_BODY = ValueRange.size("enqueue.max-body", 0, 16 << 20, "64KB");
 
-		static final ValueRange MAX_TOTAL = count("enqueue.max-total");
+		static final ValueRange MAX_TOTAL = ValueRange.count("enqueue.max-total", MAX_QUEUE);
 
 		static final ValueRange MAX_BYTES = ValueRange.size("enqueue.max-bytes", BESIDE_BODY_BYTES, 1L << 40, "16MB");
 
@@ -132,10 +132,6 @@ public sealed interface OnLimit {
 			return name;
 		}
 
-	}
-
-	private static ValueRange count(String key) {
-		return ValueRange.number(key, 1, MAX_QUEUE, "Write a whole number from 1 to " + MAX_QUEUE + ", such as 100");
 	}
 
 	/**

@@ -31,6 +31,11 @@ record ValueRange(String key, Unit unit, long smallest, long largest, String cur
 		return new ValueRange(key, Unit.NUMBER, smallest, largest, cure);
 	}
 
+	/** Numbers of things, at least one. */
+	static ValueRange count(String key, int largest) {
+		return number(key, 1, largest, "Write a whole number from 1 to " + largest + ", such as 100");
+	}
+
 	/** Parts of a limit, up to all of it. */
 	static ValueRange percent(String key, int smallest, String examples) {
 		return new ValueRange(key, Unit.PERCENT, smallest, 100,

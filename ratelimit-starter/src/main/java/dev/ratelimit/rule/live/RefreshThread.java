@@ -1,6 +1,5 @@
 package dev.ratelimit.rule.live;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -105,7 +104,10 @@ public final class RefreshThread implements AutoCloseable {
 		return false;
 	}
 
-	/** A change of content that it misses is found by the next refresh. */
+	/**
+	 * A change that it misses is found by the next refresh. Nothing that it throws may
+	 * end the thread.
+	 */
 	private List<?> look() {
 		if (this.file.isEmpty()) {
 			return List.of();
@@ -115,7 +117,7 @@ public final class RefreshThread implements AutoCloseable {
 			BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
 			return Arrays.asList(path, attributes.size(), attributes.lastModifiedTime(), attributes.fileKey());
 		}
-		catch (IOException | RuntimeException ex) {
+		catch (Throwable ex) {
 			return List.of();
 		}
 	}

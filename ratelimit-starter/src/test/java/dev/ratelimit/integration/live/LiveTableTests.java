@@ -66,7 +66,8 @@ class LiveTableTests {
 				.execute("insert into ratelimit_rules values ('open', 'paths: /open\nthresholds: 3/10m')");
 			int before = looks.count.get();
 			Awaitility.await().atMost(Patience.LONG).until(() -> looks.ofTheChange.get() > 0);
-			assertThat(looks.ofTheChange.get() - before).as("looks").isLessThanOrEqualTo(1);
+			// One look may have read the table just before.
+			assertThat(looks.ofTheChange.get() - before).as("looks").isLessThanOrEqualTo(2);
 			assertThat(polling.handled()).isZero();
 			assertThat(polling.statuses(4, "GET", "/open")).containsExactly(200, 200, 200, 429);
 		}
