@@ -46,7 +46,7 @@ public class TestConnectionDetails implements RedisDetails {
 		return this;
 	}
 
-	public TestConnectionDetails with(SslBundle sslBundle) {
+	public TestConnectionDetails with(@Nullable SslBundle sslBundle) {
 		this.sslBundle = sslBundle;
 		return this;
 	}

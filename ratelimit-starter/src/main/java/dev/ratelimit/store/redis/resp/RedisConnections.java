@@ -1,7 +1,7 @@
 package dev.ratelimit.store.redis.resp;
 
 import java.util.List;
-import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -111,13 +111,15 @@ public final class RedisConnections {
 				maxConnections, maxWaiting, logger);
 	}
 
-	private Supplier<JedisClientConfig> nodeConfigs() {
+	/** How to connect to a node, found for each connection. */
+	Supplier<JedisClientConfig> nodeConfigs() {
 		return configs(this.details::login);
 	}
 
 	/**
 	 * How to connect, found for each connection: a bundle that was reloaded applies to
-	 * connections opened from then on. One that cannot be used stops the start.
+	 * connections opened from then on. One that cannot be used stops the start. Until
+	 * another one is loaded, connections share a TLS context, and resume its sessions.
 	 */
 	private Supplier<JedisClientConfig> configs(Supplier<RedisLogin> login) {
 		SslBundle first = this.details.sslBundle();
@@ -125,19 +127,23 @@ public final class RedisConnections {
 			JedisClientConfig plain = config(login).build();
 			return () -> plain;
 		}
-		JedisClientConfig ignored = encrypted(login, first);
-		return () -> encrypted(login, Objects.requireNonNullElse(this.details.sslBundle(), first));
+		AtomicReference<Encrypted> last = new AtomicReference<>(encrypted(login, first));
+		return () -> last.updateAndGet((known) -> {
+			SslBundle now = this.details.sslBundle();
+			return (now == null || now == known.bundle()) ? known : encrypted(login, now);
+		}).config();
 	}
 
-	private JedisClientConfig encrypted(Supplier<RedisLogin> login, SslBundle bundle) {
+	private Encrypted encrypted(Supplier<RedisLogin> login, SslBundle bundle) {
 		SSLParameters parameters = new SSLParameters(bundle.getOptions().getCiphers(),
 				bundle.getOptions().getEnabledProtocols());
 		// Without this, a certificate of any host would be accepted.
 		parameters.setEndpointIdentificationAlgorithm("HTTPS");
-		return config(login).ssl(true)
+		JedisClientConfig config = config(login).ssl(true)
 			.sslSocketFactory(bundle.createSslContext().getSocketFactory())
 			.sslParameters(parameters)
 			.build();
+		return new Encrypted(bundle, config);
 	}
 
 	private DefaultJedisClientConfig.Builder config(Supplier<RedisLogin> login) {
@@ -158,6 +164,9 @@ public final class RedisConnections {
 
 	private static @Nullable String textOrNull(@Nullable String text) {
 		return StringUtils.hasText(text) ? text : null;
+	}
+
+	private record Encrypted(SslBundle bundle, JedisClientConfig config) {
 	}
 
 }

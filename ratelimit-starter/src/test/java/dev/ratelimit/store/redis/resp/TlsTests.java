@@ -4,6 +4,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+
+import javax.net.ssl.SSLSocketFactory;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.embeddedredis.RedisServer;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.JedisClientConfig;
 
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslStoreBundle;
@@ -92,6 +96,20 @@ class TlsTests {
 				.until(() -> StoreRequests.acquire(store, Limits.of("tls-reloaded", "5/60s"),
 						"a") instanceof AcquireResult.Admitted);
 		}
+	}
+
+	@Test
+	void connectionsOfOneBundleShareItsContext() throws Exception {
+		TestConnectionDetails details = details("localhost:" + valid.port(), "authority");
+		Supplier<JedisClientConfig> configs = new RedisConnections(details, SharedRedis.settings(2)).nodeConfigs();
+		SSLSocketFactory first = configs.get().getSslSocketFactory();
+		assertThat(configs.get().getSslSocketFactory()).isSameAs(first);
+		TestConnectionDetails ignored = details.with(trusting("expired"));
+		SSLSocketFactory reloaded = configs.get().getSslSocketFactory();
+		assertThat(reloaded).isNotSameAs(first);
+		assertThat(configs.get().getSslSocketFactory()).isSameAs(reloaded);
+		TestConnectionDetails ignoredToo = details.with(null);
+		assertThat(configs.get().getSslSocketFactory()).isSameAs(reloaded);
 	}
 
 	@Test
