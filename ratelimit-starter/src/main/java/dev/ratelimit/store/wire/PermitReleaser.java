@@ -140,6 +140,12 @@ public final class PermitReleaser implements AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+		finally {
+			if (!this.queue.isEmpty()) {
+				// An error or an interrupt has ended the work, or the releaser is closed.
+				startToWork();
+			}
+		}
 	}
 
 	private static Duration shorter(Duration one, Duration other) {
