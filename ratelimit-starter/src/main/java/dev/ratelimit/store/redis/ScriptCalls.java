@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.rule.Algorithm;
@@ -23,6 +22,8 @@ import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.NodeCall;
 import dev.ratelimit.store.wire.ReleaseCalls;
+
+import org.springframework.util.ConcurrentReferenceHashMap;
 
 /**
  * Converts requests and permits into script calls. Tested by {@code StoreContractTests}.
@@ -40,9 +41,6 @@ final class ScriptCalls implements ReleaseCalls {
 	/** Writing this many entries of a log takes Redis about as long as one call. */
 	private static final int ENTRIES_PER_CALL = 8;
 
-	/** The limits whose arguments are kept: more than any application has. */
-	private static final int MOST_LIMITS = 10_000;
-
 	private static final List<byte[]> NO_ID_COST_ONE = List.of(NO_ID, ONE);
 
 	private final byte[] keyStart;
@@ -51,7 +49,8 @@ final class ScriptCalls implements ReleaseCalls {
 
 	private final Optional<PooledLimits> pooled;
 
-	private final Map<Limit, List<byte[]>> arguments = new ConcurrentHashMap<>();
+	/** Softly, so that limits that are not in force any more can be collected. */
+	private final Map<Limit, List<byte[]>> arguments = new ConcurrentReferenceHashMap<>();
 
 	/**
 	 * Create the converter.
@@ -128,15 +127,7 @@ final class ScriptCalls implements ReleaseCalls {
 			return this.pooled.orElseThrow().arguments(limit);
 		}
 		List<byte[]> known = this.arguments.get(limit);
-		return (known != null) ? known : computedArguments(limit);
-	}
-
-	/** Limits that are not in force any more go when many others have come. */
-	private List<byte[]> computedArguments(Limit limit) {
-		if (this.arguments.size() >= MOST_LIMITS) {
-			this.arguments.clear();
-		}
-		return this.arguments.computeIfAbsent(limit, LimitArguments::of);
+		return (known != null) ? known : this.arguments.computeIfAbsent(limit, LimitArguments::of);
 	}
 
 	private AlgorithmScripts scripts(AcquireRequest request) {
