@@ -71,7 +71,7 @@ class MetersProof {
 				.tag("status", "429")
 				.timer()
 				.getId()
-				.getTag("uri")).isEqualTo("/product/{id}");
+				.getTag("uri")).isEqualTo("/product/*");
 		}
 	}
 
