@@ -108,7 +108,7 @@ class TlsTests {
 		SSLSocketFactory reloaded = configs.get().getSslSocketFactory();
 		assertThat(reloaded).isNotSameAs(first);
 		assertThat(configs.get().getSslSocketFactory()).isSameAs(reloaded);
-		TestConnectionDetails ignoredToo = details.with(null);
+		TestConnectionDetails unused = details.with(null);
 		assertThat(configs.get().getSslSocketFactory()).isSameAs(reloaded);
 	}
 
