@@ -29,7 +29,8 @@ local MOST_REMOVED = 10000
 
 local nowText, firstMicros, firstText, beforeText -- made once for all keys
 local trimToRank, longest, most, isLonger -- of the limit
-local key, held, isForeign, older, isAdmitted -- of the key: its entries, those that no window holds, whether one was added
+local key, held, isForeign, older -- of the key: its entries and marks, and those that no window holds
+local isAdmitted, isUnread -- of the last write: whether it was a plain admission, or one after which the key is read again
 
 local function read(state, now, requested, limit)
     local last, call, n = #limit, redis.call, 0
@@ -37,7 +38,7 @@ local function read(state, now, requested, limit)
     if string.find(trimToRank, ' ', 1, true) then
         trimToRank, longest, most, isLonger = string.match(trimToRank, '^(%S+) (%d+) (%d+) (%d)$')
     end
-    key, isForeign, older, isAdmitted = requested, false, 0, false
+    key, isForeign, older, isAdmitted, isUnread = requested, false, 0, false, false
     held = redis.pcall('ZCARD', key)
     if type(held) == 'table' then
         if not string.find(held.err, 'WRONGTYPE', 1, true) then
@@ -173,8 +174,9 @@ local function write(state, now, limit, id, cost, isRefusal, newest)
         if lives < ttl or lives > ttl * 5 / 4 then -- a quarter later than needed: PTTL takes a third of its time
             call('PEXPIRE', key, string.format('%d', ttl * 5 / 4))
         end
-        isAdmitted = added > 0 and not isRefusal and not due
     end
+    isAdmitted = added > 0 and not isRefusal and not due
+    isUnread = not isAdmitted -- turns, marks or entries for longer plans may be left, and refusals may have removed some
     for i = 1, (#limit - 4) / 2 do
         state[i] = state[i] - added
     end
@@ -187,8 +189,11 @@ local function leaves(now, window, newer)
     return redis.call('ZRANGE', key, rank, rank, 'WITHSCORES')[2] + window - now
 end
 
--- Writes at once, as the next request for the key needs the entries.
+-- Unlike others in Keys.lua it writes at once and returns false, as the next request for the key needs the entries.
 local function judge(state, now, limit, id, cost, mode, reply, n)
+    if isUnread then
+        read(state, now, key, limit)
+    end
     local full, countsRefusals, windows = cost > MOST_ACQUIRED, trimToRank ~= '0', (#limit - 4) / 2
     for i = 1, windows do
         full = full or cost > state[i]

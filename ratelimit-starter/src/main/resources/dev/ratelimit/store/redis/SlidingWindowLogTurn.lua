@@ -28,7 +28,8 @@ local function earliest(now, cost, notBefore, limit)
 end
 
 local function hasPlace(now, at, cost, maxQueue)
-    return at == now or math.floor(redis.call('ZCOUNT', key, string.format('(%d', now), '+inf') / cost) < maxQueue
+    local waiting = at > now and held > 0 and redis.call('ZCOUNT', key, string.format('(%d', now), '+inf') or 0
+    return at == now or math.floor(waiting / cost) < maxQueue
 end
 
 local function give(now, at, id, cost, limit)

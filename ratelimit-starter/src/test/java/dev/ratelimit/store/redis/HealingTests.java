@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 
@@ -23,6 +24,7 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Usage;
+import dev.ratelimit.store.WaitRange;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -104,6 +106,17 @@ class HealingTests {
 			assertThat(release(request, ((AcquireResult.Admitted) result).receipts())).isTrue();
 			this.redis.del(key);
 		}
+	}
+
+	@Test
+	void aTurnReplacesAValueOfAnotherType() {
+		AcquireRequest request = StoreRequests.request(Kind.LOG.limit(), "a");
+		this.redis.set(StoreRequests.key(request), "value");
+		Optional<WaitRange> later = Optional.of(new WaitRange(5_000_000, 60_000_000, 1));
+		AcquireRequest turn = new AcquireRequest(request.limit(), request.subject(), 1, request.permit(), 1, later);
+		assertThat(StoreRequests.acquire(this.store, turn)).isInstanceOfSatisfying(AcquireResult.Turn.class,
+				(given) -> assertThat(given.waitMicros()).isEqualTo(5_000_000));
+		assertThat(this.redis.pttl(StoreRequests.key(request))).isPositive();
 	}
 
 	/** {@link CounterKeyTests} covers the others. */
