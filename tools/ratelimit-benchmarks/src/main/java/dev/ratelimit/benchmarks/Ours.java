@@ -9,6 +9,8 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.memcached.autoconfigure.RateLimitMemcachedAutoConfiguration;
 import dev.ratelimit.store.redis.RedisStore;
+import dev.ratelimit.store.redis.resp.RedisAddress.HostPort;
+import dev.ratelimit.store.redis.resp.RedisAddress.SingleServer;
 import dev.ratelimit.store.redis.resp.RedisDetails;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.redis.resp.UnsharedConnections;
@@ -150,8 +152,10 @@ final class Ours {
 	static class Unshared {
 
 		@Bean
-		RedisStore unsharedStore(RedisDetails details,
+		RedisStore unsharedStore(@Value("${spring.data.redis.host}") String host,
+				@Value("${spring.data.redis.port}") int port,
 				@Value("${ratelimit.redis.max-connections}") int maxConnections) {
+			RedisDetails details = () -> new SingleServer(new HostPort(host, port), 0);
 			RedisStoreSettings settings = new RedisStoreSettings("unshared", Duration.ofSeconds(2), maxConnections,
 					10_000, "ratelimit");
 			return new RedisStore(UnsharedConnections.open(details, settings), settings.keyPrefix(),
