@@ -93,7 +93,7 @@ public final class ClientOperations {
 	/** Find the client with a key, or with an address if the request lacks the key. */
 	RuleRequest byKey(String rule, @Nullable String key, @Nullable String ip, @Nullable String plan) {
 		CompiledRule compiled = compiled(rule);
-		List<KeySource> sources = compiled.config().key();
+		List<KeySource> sources = compiled.config().key().sources();
 		if (ip != null) {
 			requireAddress(ip);
 		}
@@ -124,12 +124,13 @@ public final class ClientOperations {
 	}
 
 	private static List<String> values(RLConfig rule, String key) {
-		List<String> values = (rule.key().size() == 1) ? List.of(key) : List.of(key.split(",", -1));
-		if (values.size() != rule.key().size() || values.stream().anyMatch(String::isBlank)) {
+		List<KeySource> sources = rule.key().sources();
+		List<String> values = (sources.size() == 1) ? List.of(key) : List.of(key.split(",", -1));
+		if (values.size() != sources.size() || values.stream().anyMatch(String::isBlank)) {
 			throw OperatorException.badRequest(
 					("Rule '%s' counts by %s: give %d value(s) in ?key=, in this order, with a comma between them. A "
 							+ "client that lacks the key and is counted by address goes in ?ip=")
-						.formatted(rule.id(), rule.key(), rule.key().size()));
+						.formatted(rule.id(), sources, sources.size()));
 		}
 		return values;
 	}
@@ -187,8 +188,8 @@ public final class ClientOperations {
 			List<WindowDescriptor> windows, InspectedClient client) {
 		RLConfig rule = whom.rule().config();
 		return new ClientDescriptor(rule.id(), this.subjects.hash(whom.subject()), address(whom.subject(), showValues),
-				allowance, windows, (rule.mode() instanceof Mode.Leased) ? client.leased() : null,
-				(rule.mode() instanceof Mode.Synced) ? client.unsynced() : null);
+				allowance, windows, (rule.counting().mode() instanceof Mode.Leased) ? client.leased() : null,
+				(rule.counting().mode() instanceof Mode.Synced) ? client.unsynced() : null);
 	}
 
 	/** Reset a client. */

@@ -48,7 +48,7 @@ public final class QueueOperations {
 
 	/** Empty if the rule enqueues no requests, or if the store does not respond. */
 	Optional<QueueDescriptor> status(RLConfig rule) {
-		if (this.queue.isEmpty() || !(rule.onLimit() instanceof OnLimit.Enqueue)) {
+		if (this.queue.isEmpty() || !(rule.enforcement().onLimit() instanceof OnLimit.Enqueue)) {
 			return Optional.empty();
 		}
 		ItemQueue queue = this.queue.get();
@@ -70,7 +70,7 @@ public final class QueueOperations {
 
 	/** Costs one call of the store for each page of letters before this one, plus one. */
 	void retry(RLConfig rule, String id) {
-		if (this.queue.isEmpty() || !(rule.onLimit() instanceof OnLimit.Enqueue)) {
+		if (this.queue.isEmpty() || !(rule.enforcement().onLimit() instanceof OnLimit.Enqueue)) {
 			throw unknown();
 		}
 		ItemQueue queue = this.queue.get();

@@ -97,8 +97,9 @@ final class AnnotatedHandlers {
 		}
 		RLConfig rule = rules.ruleSet().find(declared.rule()).orElseThrow(() -> declared.unknown(rules.ruleSet()));
 		declared.explain(() -> {
-			Cost cost = annotation.cost().isEmpty() ? rule.cost() : Cost.valueOf(annotation.cost());
-			Condition when = annotation.when().isEmpty() ? rule.when() : Condition.valueOf(annotation.when());
+			Cost cost = annotation.cost().isEmpty() ? rule.counting().cost() : Cost.valueOf(annotation.cost());
+			Condition when = annotation.when().isEmpty() ? rule.requests().when()
+					: Condition.valueOf(annotation.when());
 			rules.find(rule.id()).ifPresent((compiled) -> routes.add(handler, patterns, compiled, cost, when));
 			return rule;
 		});

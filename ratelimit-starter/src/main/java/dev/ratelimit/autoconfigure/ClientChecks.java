@@ -50,7 +50,7 @@ final class ClientChecks {
 			SettingChecks.require(rules.find(rule.id()).filter((enabled) -> !enabled.givesTurns()).isEmpty(),
 					property + ".rule", rule.id(), "is a rule under which no call can wait",
 					"Give it algorithm sliding-window-log, mode strict and count-rejected false");
-			SettingChecks.require(rule.key().size() == 1, property + ".rule", rule.id(),
+			SettingChecks.require(rule.key().sources().size() == 1, property + ".rule", rule.id(),
 					"has a key of several values, of which a call has only one",
 					"Give the rule a key of one value, or key: global");
 			SettingChecks.require(!isGlobal(rule) || client.key() == null, property + ".key",
@@ -74,7 +74,7 @@ final class ClientChecks {
 	}
 
 	static boolean isGlobal(RLConfig rule) {
-		return rule.key().get(0).kind() == KeySource.Kind.GLOBAL;
+		return rule.key().has(KeySource.Kind.GLOBAL);
 	}
 
 }

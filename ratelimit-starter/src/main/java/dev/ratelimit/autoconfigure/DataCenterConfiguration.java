@@ -83,7 +83,7 @@ class DataCenterConfiguration {
 	private static Stream<CompiledRule> rulesEverywhere(CompiledRules rules) {
 		return rules.enabled()
 			.stream()
-			.filter((rule) -> rule.config().scope().kind() == RuleScope.ScopeKind.EVERYWHERE);
+			.filter((rule) -> rule.config().counting().scope().kind() == RuleScope.ScopeKind.EVERYWHERE);
 	}
 
 	@Bean

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.rule.CoveredRequests;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.web.RouteTable;
 import org.slf4j.Logger;
@@ -46,7 +47,7 @@ final class PartlyCoveredHandlers {
 				.map((match) -> match.route().rule().config())
 				.filter((rule) -> coversInPart(rule, methods))
 				.forEach((rule) -> byRule
-					.computeIfAbsent("Rule '%s' covers only %s".formatted(rule.id(), sorted(rule.methods())),
+					.computeIfAbsent("Rule '%s' covers only %s".formatted(rule.id(), sorted(rule.requests().methods())),
 							(text) -> new TreeSet<>())
 					.add(handler.getBeanType().getSimpleName() + "#" + handler.getMethod().getName() + " ("
 							+ (methods.isEmpty() ? "every method" : sorted(methods)) + ")"));
@@ -62,8 +63,9 @@ final class PartlyCoveredHandlers {
 	}
 
 	private static boolean coversInPart(RLConfig rule, Set<String> methods) {
-		return !rule.methods().isEmpty() && (methods.isEmpty()
-				|| (methods.stream().anyMatch(rule::coversMethod) && !methods.stream().allMatch(rule::coversMethod)));
+		CoveredRequests covered = rule.requests();
+		return !covered.methods().isEmpty() && (methods.isEmpty() || (methods.stream().anyMatch(covered::coversMethod)
+				&& !methods.stream().allMatch(covered::coversMethod)));
 	}
 
 	private static String sorted(Set<String> methods) {

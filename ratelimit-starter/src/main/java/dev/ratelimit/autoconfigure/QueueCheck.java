@@ -32,7 +32,7 @@ final class QueueCheck implements RuleSetValidator {
 			rules.enabled()
 				.stream()
 				.map((rule) -> rule.config())
-				.filter((rule) -> rule.onLimit() instanceof OnLimit.Enqueue)
+				.filter((rule) -> rule.enforcement().onLimit() instanceof OnLimit.Enqueue)
 				.findFirst()
 				.ifPresent((rule) -> requireQueue("Rule '" + rule.id() + "' has on-limit enqueue, but "));
 		}

@@ -38,7 +38,7 @@ class QueueConfiguration {
 	QueueStatusBoard rateLimitStarterQueueBoard(ActiveRules rules) {
 		return new QueueStatusBoard((rule) -> rules.get()
 			.find(rule)
-			.filter((found) -> found.config().onLimit() instanceof OnLimit.Enqueue)
+			.filter((found) -> found.config().enforcement().onLimit() instanceof OnLimit.Enqueue)
 			.isPresent());
 	}
 

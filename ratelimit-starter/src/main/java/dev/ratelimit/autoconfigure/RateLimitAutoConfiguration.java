@@ -162,7 +162,7 @@ public final class RateLimitAutoConfiguration {
 	private static void requireAlgorithms(CompiledRules rules, RateLimitStore store) {
 		Set<Algorithm> known = store.capabilities().algorithms();
 		for (CompiledRule rule : rules.enabled()) {
-			Algorithm algorithm = rule.config().algorithm();
+			Algorithm algorithm = rule.config().counting().algorithm();
 			if (!known.contains(algorithm)) {
 				throw new RulesNotEnforceableException(
 						"Rule '%s' has algorithm %s, which %s cannot decide".formatted(rule.id(), algorithm.text(),

@@ -77,7 +77,7 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 		return this.rules.get()
 			.enabled()
 			.stream()
-			.filter((rule) -> rule.paths().isEmpty())
+			.filter((rule) -> rule.requests().paths().isEmpty())
 			.map(RLConfig::id)
 			.collect(Collectors.joining(", "));
 	}
@@ -94,7 +94,8 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 					+ "source";
 		}
 		String whenItFails = active.stream()
-			.collect(Collectors.groupingBy(RLConfig::onStoreFailure, TreeMap::new, Collectors.counting()))
+			.collect(Collectors.groupingBy((rule) -> rule.enforcement().onStoreFailure(), TreeMap::new,
+					Collectors.counting()))
 			.entrySet()
 			.stream()
 			.map((policy) -> policy.getValue() + " " + policy.getKey().name().toLowerCase(Locale.ROOT))

@@ -18,6 +18,7 @@ import dev.ratelimit.method.RequestKeys;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.web.RequestQueue;
+import dev.ratelimit.rule.ClientKey;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.RLConfig;
@@ -113,7 +114,7 @@ public final class RateLimitWebAutoConfiguration {
 
 	/** A handler of the application would ignore it. */
 	private static void requireNoRefusal(CompiledRule rule) {
-		if (!rule.config().refusal().equals(Refusal.PROBLEM)) {
+		if (!rule.config().enforcement().refusal().equals(Refusal.PROBLEM)) {
 			throw new RulesNotEnforceableException(
 					"Rule '" + rule.id() + "' has a response of its own (refusal.*), but a bean of type "
 							+ RateLimitRejectionHandler.class.getName() + " responds to all refused requests",
@@ -132,7 +133,7 @@ public final class RateLimitWebAutoConfiguration {
 
 	private static void requireNoAddresses(CompiledRules rules, RateLimitProperties.Exempt exempt) {
 		for (CompiledRule rule : rules.enabled()) {
-			if (countsByAddress(rule.config())) {
+			if (rule.config().key().has(KeySource.Kind.IP)) {
 				throw chosenAddress("rule '" + rule.id() + "' counts by ip", "count by something else");
 			}
 		}
@@ -149,19 +150,16 @@ public final class RateLimitWebAutoConfiguration {
 						+ "ratelimit.trusted-proxies, or " + otherCure);
 	}
 
-	private static boolean countsByAddress(RLConfig rule) {
-		return rule.key().stream().anyMatch((source) -> source.kind() == KeySource.Kind.IP);
-	}
-
 	/** By default a rule counts requests without its key by address. */
 	private static boolean mayCountByAddress(RLConfig rule) {
-		return countsByAddress(rule) || (rule.onMissingKey() == OnMissingKey.IP && !rule.paths().isEmpty()
-				&& rule.key().stream().map(KeySource::kind).anyMatch(RateLimitWebAutoConfiguration::mayBeMissing));
+		ClientKey key = rule.key();
+		return key.has(KeySource.Kind.IP) || (key.onMissing() == OnMissingKey.IP && !rule.requests().paths().isEmpty()
+				&& key.sources().stream().anyMatch(RateLimitWebAutoConfiguration::mayBeMissing));
 	}
 
 	/** A part of the path is missing only if it is blank. */
-	private static boolean mayBeMissing(KeySource.Kind kind) {
-		return kind != KeySource.Kind.GLOBAL && kind != KeySource.Kind.PATH;
+	private static boolean mayBeMissing(KeySource source) {
+		return source.kind() != KeySource.Kind.GLOBAL && source.kind() != KeySource.Kind.PATH;
 	}
 
 	@Bean

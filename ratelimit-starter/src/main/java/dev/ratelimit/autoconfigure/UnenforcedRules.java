@@ -57,7 +57,7 @@ class UnenforcedRules {
 	private static void requireNoPaths(CompiledRules rules, BeanFactory beanFactory) {
 		List<String> byPath = rules.enabled()
 			.stream()
-			.filter((rule) -> !rule.config().paths().isEmpty())
+			.filter((rule) -> !rule.config().requests().paths().isEmpty())
 			.map(CompiledRule::id)
 			.toList();
 		if (!byPath.isEmpty()) {

@@ -39,10 +39,11 @@ public final class CompiledRule {
 	private CompiledRule(RLConfig config, int ipv6Prefix, boolean finalRefusals) {
 		this.config = config;
 		this.finalRefusals = finalRefusals;
-		this.turn = (config.onLimit() instanceof OnLimit.Delay delay)
+		this.turn = (config.enforcement().onLimit() instanceof OnLimit.Delay delay)
 				? Optional.of(new WaitRange(0, delay.maxWait().toNanos() / 1000, delay.maxQueue())) : Optional.empty();
 		this.standard = new CompiledAllowance.CompiledLimited(Limit.of(config));
-		config.plans()
+		config.allowances()
+			.plans()
 			.allowances()
 			.forEach((plan, allowance) -> this.plans.put(plan, CompiledAllowance.of(config, allowance, Limit::of)));
 		this.overrides = new Overrides(config, ipv6Prefix);

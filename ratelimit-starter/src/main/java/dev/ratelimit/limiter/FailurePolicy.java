@@ -42,8 +42,8 @@ record FailurePolicy(Fallback fallback) {
 	 * @return the decision
 	 */
 	static RateLimitDecision decide(RLConfig rule, AcquireResult.Failed failed) {
-		return (rule.onStoreFailure() == OnStoreFailure.ALLOW) ? new Allowed(rule.id(), Source.NONE, List.of())
-				: new Unavailable(rule.id(), wait(failed));
+		return (rule.enforcement().onStoreFailure() == OnStoreFailure.ALLOW)
+				? new Allowed(rule.id(), Source.NONE, List.of()) : new Unavailable(rule.id(), wait(failed));
 	}
 
 	/** The time until the store is called again. */
@@ -71,7 +71,7 @@ record FailurePolicy(Fallback fallback) {
 	 * counted here as well, they would be admitted twice.
 	 */
 	private static boolean isLocal(RuleRequest ruleRequest, AcquireResult.Failed failed) {
-		return ruleRequest.rule().config().onStoreFailure() == OnStoreFailure.LOCAL
+		return ruleRequest.rule().config().enforcement().onStoreFailure() == OnStoreFailure.LOCAL
 				&& failed.failure() != StoreFailure.OVERLOADED;
 	}
 

@@ -59,7 +59,7 @@ record KnownRefusals(DenyCache denyCache) {
 	 * @return the decision; {@code null} if there is none
 	 */
 	@Nullable RateLimitDecision find(RuleRequest ruleRequest, long nowNanos) {
-		if (ruleRequest.allowance() instanceof CompiledBlocked && !ruleRequest.rule().config().shadow()) {
+		if (ruleRequest.allowance() instanceof CompiledBlocked && !ruleRequest.rule().config().enforcement().shadow()) {
 			return withoutStore(ruleRequest);
 		}
 		if (ruleRequest.allowance() instanceof CompiledLimited limited && ruleRequest.mayRepeatRefusal()) {

@@ -50,16 +50,18 @@ final class Overrides {
 	 */
 	Overrides(RLConfig rule, int ipv6Prefix) {
 		this.ipv6Prefix = ipv6Prefix;
-		this.addressPart = rule.key().stream().map(KeySource::kind).toList().indexOf(KeySource.Kind.IP);
+		List<KeySource> sources = rule.key().sources();
+		List<KeyOverride> overrides = rule.allowances().overrides();
+		this.addressPart = sources.stream().map(KeySource::kind).toList().indexOf(KeySource.Kind.IP);
 		// Of an enqueued request only the subject is stored. It does not show the ranges
 		// that its address is in, unless it is the address alone.
-		boolean namesClients = rule.onLimit() instanceof OnLimit.Enqueue && rule.key().size() > 1;
-		for (int i = 0; i < rule.overrides().size(); i++) {
-			KeyOverride override = rule.overrides().get(i);
+		boolean namesClients = rule.enforcement().onLimit() instanceof OnLimit.Enqueue && sources.size() > 1;
+		for (int i = 0; i < overrides.size(); i++) {
+			KeyOverride override = overrides.get(i);
 			String property = "rules." + rule.id() + ".overrides[" + i + "].key";
 			List<String> key = (this.addressPart < 0) ? override.key() : ranged(property, override.key(), namesClients);
 			if (this.byKey.put(key, CompiledAllowance.of(rule, override.allowance(), Limit::ofOverride)) != null) {
-				throw new InvalidRuleException(property, override.shown(rule.key()),
+				throw new InvalidRuleException(property, override.shown(sources),
 						"has an override already, in another spelling", "Keep one override per customer");
 			}
 		}

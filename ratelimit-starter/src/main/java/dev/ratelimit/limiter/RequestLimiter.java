@@ -151,7 +151,7 @@ public final class RequestLimiter {
 	}
 
 	private static List<Permit> uncounted(List<Permit> permits, int status) {
-		return permits.stream().filter((permit) -> !permit.rule().countOn().counts(status)).toList();
+		return permits.stream().filter((permit) -> !permit.rule().counting().countOn().counts(status)).toList();
 	}
 
 }

@@ -31,7 +31,7 @@ public sealed interface RuleApplication {
 			return SKIPS;
 		}
 		Optional<List<String>> key = facts.key();
-		OnMissingKey onMissingKey = rule.config().onMissingKey();
+		OnMissingKey onMissingKey = rule.config().key().onMissing();
 		if (key.isEmpty() && onMissingKey == OnMissingKey.DENY) {
 			return DENIES;
 		}
@@ -54,7 +54,7 @@ public sealed interface RuleApplication {
 
 	/** A call outside a request has no address. One bucket would be for all its users. */
 	private static boolean countsMoreThanAddresses(CompiledRule rule) {
-		return rule.config().key().stream().anyMatch((source) -> source.kind() != KeySource.Kind.IP);
+		return rule.config().key().sources().stream().anyMatch((source) -> source.kind() != KeySource.Kind.IP);
 	}
 
 	/**

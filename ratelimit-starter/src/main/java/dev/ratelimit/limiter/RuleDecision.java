@@ -124,7 +124,7 @@ public record RuleDecision(RuleRequest ruleRequest, RateLimitDecision decision) 
 	 * @return whether it is in shadow
 	 */
 	public boolean isShadow() {
-		return this.ruleRequest.rule().config().shadow();
+		return this.ruleRequest.rule().config().enforcement().shadow();
 	}
 
 }

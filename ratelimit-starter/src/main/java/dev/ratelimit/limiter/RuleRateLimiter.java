@@ -66,7 +66,7 @@ public final class RuleRateLimiter implements RateLimiter {
 	}
 
 	private static long cost(RLConfig rule) {
-		return (rule.cost() instanceof Cost.Fixed fixed) ? fixed.permits() : 1;
+		return (rule.counting().cost() instanceof Cost.Fixed fixed) ? fixed.permits() : 1;
 	}
 
 	@Override
@@ -147,7 +147,7 @@ public final class RuleRateLimiter implements RateLimiter {
 		if (permits < 1) {
 			throw new IllegalArgumentException("permits must be at least 1, but is " + permits);
 		}
-		long most = enforced.map((rule) -> rule.config().algorithm().maxCost()).orElse(Long.MAX_VALUE);
+		long most = enforced.map((rule) -> rule.config().counting().algorithm().maxCost()).orElse(Long.MAX_VALUE);
 		if (permits > most) {
 			throw new IllegalArgumentException("permits must be at most " + most + " of rule '"
 					+ enforced.orElseThrow().id() + "', but is " + permits
@@ -200,11 +200,11 @@ public final class RuleRateLimiter implements RateLimiter {
 	}
 
 	private static void requireFitting(String[] key, RLConfig rule) {
-		boolean global = rule.key().get(0).kind() == KeySource.Kind.GLOBAL;
-		int expected = global ? 0 : rule.key().size();
+		boolean global = rule.key().sources().get(0).kind() == KeySource.Kind.GLOBAL;
+		int expected = global ? 0 : rule.key().sources().size();
 		if (key.length != expected) {
-			throw new IllegalArgumentException("Rule '%s' counts by %s: its key takes %d %s, not %d"
-				.formatted(rule.id(), rule.key(), expected, (expected == 1) ? "value" : "values", key.length));
+			throw new IllegalArgumentException("Rule '%s' counts by %s: its key takes %d %s, not %d".formatted(
+					rule.id(), rule.key().sources(), expected, (expected == 1) ? "value" : "values", key.length));
 		}
 	}
 

@@ -101,7 +101,7 @@ public record RuleRequest(CompiledRule rule, CompiledAllowance allowance, Subjec
 
 	/** Whether a decision refuses the request: a rule in shadow only reports. */
 	boolean isRefusedBy(RateLimitDecision decision) {
-		return !decision.isAllowed() && !this.rule.config().shadow();
+		return !decision.isAllowed() && !this.rule.config().enforcement().shadow();
 	}
 
 	/** Whether refusals may be cached, and repeated from memory. */

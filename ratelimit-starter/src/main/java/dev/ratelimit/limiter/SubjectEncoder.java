@@ -106,7 +106,7 @@ public final class SubjectEncoder {
 			return known;
 		}
 		RuleRequest ruleRequest = new RuleRequest(rule, rule.allowance(values, plan),
-				encode(rule.config().key(), values), cost);
+				encode(rule.config().key().sources(), values), cost);
 		this.recent.add(ruleRequest, values, plan);
 		return ruleRequest;
 	}
@@ -155,7 +155,7 @@ public final class SubjectEncoder {
 	 * show that it is in the range
 	 */
 	public RuleRequest bySubject(CompiledRule rule, Subject subject, Optional<String> plan) {
-		List<KeySource> sources = rule.config().key();
+		List<KeySource> sources = rule.config().key().sources();
 		if (isAddress(subject) && sources.equals(List.of(ADDRESS))) {
 			return new RuleRequest(rule, rule.allowance(List.of(address(subject)), plan), subject, 1);
 		}

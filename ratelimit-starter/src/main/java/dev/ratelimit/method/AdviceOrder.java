@@ -47,7 +47,7 @@ final class AdviceOrder {
 		MergedAnnotations ofType = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY);
 		List<String> found = ENDING.stream()
 			.filter((name) -> ofMethod.isPresent(name) || ofType.isPresent(name))
-			.filter((name) -> name.equals(CACHEABLE) || rule.countOn().counts(RateLimitedInterceptor.FAILED))
+			.filter((name) -> name.equals(CACHEABLE) || rule.counting().countOn().counts(RateLimitedInterceptor.FAILED))
 			.map((name) -> "@" + ClassUtils.getShortName(name))
 			.toList();
 		if (!found.isEmpty()) {

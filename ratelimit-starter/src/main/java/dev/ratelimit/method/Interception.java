@@ -91,10 +91,10 @@ final class Interception {
 	 * @throws InvalidRuleException if the method ends later, and nothing reports how
 	 */
 	static void requireOutcome(Method method, Class<?> type, RLConfig rule) {
-		Optional<String> unseen = rule.countOn().isAlways() ? Optional.empty() : unseen(method, type);
+		Optional<String> unseen = rule.counting().countOn().isAlways() ? Optional.empty() : unseen(method, type);
 		if (unseen.isPresent()) {
 			throw new InvalidRuleException("value", rule.id(),
-					"counts by the outcome (count-on: %s), which is not seen of %s".formatted(rule.countOn(),
+					"counts by the outcome (count-on: %s), which is not seen of %s".formatted(rule.counting().countOn(),
 							unseen.get()),
 					"Annotate a method that returns its result or a CompletableFuture, or name a rule without count-on");
 		}

@@ -63,7 +63,7 @@ public final class LimitedMethods {
 					annotations) -> annotations.forEach((annotation) -> this.rules.ruleSet()
 						.find(annotation.rule())
 						.ifPresent((rule) -> AdviceOrder.warn(method, type, rule,
-								annotation.key().isEmpty() ? rule.key() : annotation.key()))));
+								annotation.key().isEmpty() ? rule.key().sources() : annotation.key()))));
 	}
 
 	/**

@@ -108,10 +108,10 @@ final class MethodRuleCompiler {
 	 */
 	private List<ArgumentFunction<Optional<String>>> key(Arguments arguments, RLConfig config,
 			RateLimitedAnnotation annotation) {
-		List<KeySource> sources = annotation.key().isEmpty() ? config.key() : annotation.key();
-		if (sources.size() != config.key().size()) {
+		List<KeySource> sources = annotation.key().isEmpty() ? config.key().sources() : annotation.key();
+		if (sources.size() != config.key().sources().size()) {
 			throw new InvalidRuleException("key", sources.toString(),
-					"has %d values, but the rule counts by %s".formatted(sources.size(), config.key()),
+					"has %d values, but the rule counts by %s".formatted(sources.size(), config.key().sources()),
 					"Give one value for each of them");
 		}
 		List<ArgumentFunction<Optional<String>>> parts = new ArrayList<>(sources.size());
@@ -149,7 +149,7 @@ final class MethodRuleCompiler {
 				throw new IllegalStateException("The cost '" + text + "' is no number");
 			};
 		}
-		Cost cost = text.isEmpty() ? config.cost() : Cost.valueOf(text);
+		Cost cost = text.isEmpty() ? config.counting().cost() : Cost.valueOf(text);
 		if (!text.isEmpty() && !(cost instanceof Cost.Fixed)) {
 			throw new InvalidRuleException("cost", text, "is worked out from requests, and this is no request",
 					"Write a whole number, or an expression over arguments such as #items.size()");

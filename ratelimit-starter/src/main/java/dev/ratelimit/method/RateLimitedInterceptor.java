@@ -87,8 +87,8 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 			}
 			boolean denies = application instanceof RuleApplication.Denies;
 			this.listener.undecided(methodRule.rule().id(), denies ? Outcome.REJECTED : Outcome.SKIPPED);
-			if (denies && !methodRule.rule().config().shadow()) {
-				if (methodRule.rule().config().onMissingKey() == OnMissingKey.IP) {
+			if (denies && !methodRule.rule().config().enforcement().shadow()) {
+				if (methodRule.rule().config().key().onMissing() == OnMissingKey.IP) {
 					warnOfMissingCaller(methodRule.rule().config(), invocation);
 				}
 				return refuse(invocation, List.of(methodRule), new RateLimitExceededException(
@@ -106,7 +106,8 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 				.log("Rate limit rule '{}' refuses calls of {}: outside a web request they have neither its key {} nor "
 						+ "an address. Pass the security context on to the thread (for principal and claim), or set "
 						+ "on-missing-key of the rule to skip or shared.", rule.id(),
-						ClassUtils.getQualifiedMethodName(invocation.getMethod(), type(invocation)), rule.key());
+						ClassUtils.getQualifiedMethodName(invocation.getMethod(), type(invocation)),
+						rule.key().sources());
 		}
 	}
 
@@ -172,7 +173,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 			throw ex;
 		}
 		if (result instanceof CompletionStage<?> stage
-				&& permits.stream().anyMatch((permit) -> !permit.rule().countOn().isAlways())) {
+				&& permits.stream().anyMatch((permit) -> !permit.rule().counting().countOn().isAlways())) {
 			settle(stage, permits, budget);
 		}
 		else {

@@ -206,7 +206,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 								.tag("rule", rule.id())
 								.tag("outcome", LogFields.text(outcome))
 								.tag("source", LogFields.text(source))
-								.tag("shadow", Boolean.toString(rule.shadow()))
+								.tag("shadow", Boolean.toString(rule.enforcement().shadow()))
 								.register(registry));
 				}
 				this.requests.put(outcome, bySource);
@@ -227,7 +227,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 				.description("Requests that were answered before they reached a rule that covers them")
 				.tag("rule", rule.id())
 				.register(registry);
-			boolean delays = rule.onLimit() instanceof OnLimit.Delay;
+			boolean delays = rule.enforcement().onLimit() instanceof OnLimit.Delay;
 			this.size = delays ? Optional.of(size(rule.id(), registry, waiting)) : Optional.empty();
 			this.wait = delays ? Optional.of(wait(rule.id(), registry)) : Optional.empty();
 			this.usage = DistributionSummary.builder("ratelimit.usage")
@@ -237,7 +237,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 			this.timer = Timer.builder("ratelimit.decision")
 				.description("Time a decision took, all rules of the request together")
 				.tag("rule", rule.id())
-				.tag("mode", rule.mode().kind().text())
+				.tag("mode", rule.counting().mode().kind().text())
 				.minimumExpectedValue(SHORTEST)
 				.register(registry);
 		}
@@ -258,16 +258,16 @@ public final class MicrometerDecisionListener implements DecisionListener {
 		/** The properties of a rule that name a bean. */
 		private static Set<String> beanProperties(RLConfig rule) {
 			Set<String> properties = new TreeSet<>();
-			if (rule.key().stream().anyMatch(RuleMeters::isBean)) {
+			if (rule.key().sources().stream().anyMatch(RuleMeters::isBean)) {
 				properties.add("key");
 			}
-			if (rule.plans().key().filter(RuleMeters::isBean).isPresent()) {
+			if (rule.allowances().plans().key().filter(RuleMeters::isBean).isPresent()) {
 				properties.add("plan-key");
 			}
-			if (rule.cost() instanceof Cost.BeanCost) {
+			if (rule.counting().cost() instanceof Cost.BeanCost) {
 				properties.add("cost");
 			}
-			if (rule.when() instanceof Condition.BeanCondition) {
+			if (rule.requests().when() instanceof Condition.BeanCondition) {
 				properties.add("when");
 			}
 			return properties;

@@ -43,7 +43,7 @@ public final class MicrometerQueueListener implements QueueListener {
 	 * @param registry the registry of the meters
 	 */
 	public MicrometerQueueListener(RuleSet rules, QueueStatusBoard board, MeterRegistry registry) {
-		this.meters = new MetersOfRules<>(registry, (rule) -> rule.onLimit() instanceof OnLimit.Enqueue,
+		this.meters = new MetersOfRules<>(registry, (rule) -> rule.enforcement().onLimit() instanceof OnLimit.Enqueue,
 				(rule) -> new QueueMeters(rule.id(), board, registry), QueueMeters::all);
 		this.meters.follow(rules);
 	}

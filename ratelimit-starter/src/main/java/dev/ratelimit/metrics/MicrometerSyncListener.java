@@ -27,7 +27,7 @@ public final class MicrometerSyncListener implements SyncListener {
 	 * @param registry the registry of the meters
 	 */
 	public MicrometerSyncListener(RuleSet rules, MeterRegistry registry) {
-		this.lost = new MetersOfRules<>(registry, (rule) -> rule.mode() instanceof Mode.Synced,
+		this.lost = new MetersOfRules<>(registry, (rule) -> rule.counting().mode() instanceof Mode.Synced,
 				(rule) -> counter(rule, registry), Stream::of);
 		this.lost.follow(rules);
 	}

@@ -68,14 +68,15 @@ public final class LimitedResponses {
 			operation.setResponses(new ApiResponses());
 		}
 		ApiResponses responses = operation.getResponses();
-		if (RequestQueue.mayEnqueue(method)
-				&& rules.stream().anyMatch((rule) -> rule.config().onLimit() instanceof OnLimit.Enqueue)) {
+		if (RequestQueue.mayEnqueue(method) && rules.stream()
+			.anyMatch((rule) -> rule.config().enforcement().onLimit() instanceof OnLimit.Enqueue)) {
 			add(responses, "202", response("A rate limit is exceeded: the request is enqueued, and handled later",
 					List.of(HttpHeaders.LOCATION), "application/json", QUEUED, components));
 		}
-		boolean mayDeny = rules.stream().anyMatch((rule) -> rule.config().onStoreFailure() == OnStoreFailure.DENY);
+		boolean mayDeny = rules.stream()
+			.anyMatch((rule) -> rule.config().enforcement().onStoreFailure() == OnStoreFailure.DENY);
 		Map<Integer, List<CompiledRule>> byStatus = rules.stream()
-			.collect(Collectors.groupingBy((rule) -> rule.config().refusal().status(), TreeMap::new,
+			.collect(Collectors.groupingBy((rule) -> rule.config().enforcement().refusal().status(), TreeMap::new,
 					Collectors.toList()));
 		byStatus.forEach((status, refusing) -> add(responses, status.toString(),
 				exceeded(refusing, mayDeny && status == UNAVAILABLE, components)));
@@ -90,11 +91,12 @@ public final class LimitedResponses {
 	private ApiResponse exceeded(Collection<CompiledRule> rules, boolean orDenied, Components components) {
 		String description = orDenied ? "A rate limit is exceeded, or the request cannot be counted now"
 				: "A rate limit is exceeded";
-		boolean isProblem = orDenied || rules.stream().anyMatch((rule) -> rule.config().refusal().body().isEmpty());
+		boolean isProblem = orDenied
+				|| rules.stream().anyMatch((rule) -> rule.config().enforcement().refusal().body().isEmpty());
 		ApiResponse response = isProblem ? refusal(description, this.headers, components)
 				: response(description, this.headers, components).content(new Content());
 		rules.stream()
-			.flatMap((rule) -> rule.config().refusal().body().stream())
+			.flatMap((rule) -> rule.config().enforcement().refusal().body().stream())
 			.forEach((body) -> response.getContent().addMediaType(body.contentType(), new MediaType()));
 		return response;
 	}

@@ -126,7 +126,7 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 		}
 		this.responses.addTo(operation, method.name(), rules, document.getComponents());
 		List<Object> described = rules.stream()
-			.filter((rule) -> rule.config().when().equals(Condition.ALWAYS))
+			.filter((rule) -> rule.config().requests().when().equals(Condition.ALWAYS))
 			.<Object>map(RateLimitOpenApiCustomizer::describe)
 			.toList();
 		boolean isDescribed = operation.getExtensions() != null && operation.getExtensions().containsKey(RULES);

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Builds a rule in code, with the same defaults as in YAML.
@@ -13,54 +12,30 @@ public final class RLConfigBuilder {
 
 	private final String id;
 
-	private boolean enabled = true;
-
-	private Set<String> methods = Set.of();
-
-	private List<String> paths = List.of();
-
-	private List<KeySource> key = List.of(KeySource.valueOf("ip"));
-
-	private OnMissingKey onMissingKey = OnMissingKey.IP;
-
-	private Stage stage = Stage.AUTO;
-
-	private Algorithm algorithm = Algorithm.SLIDING_WINDOW_LOG;
-
-	private Rounding rounding = Rounding.DOWN;
-
-	private Refill refill = Refill.CONTINUOUS;
+	/** The values of the keys; one that has none has its default. */
+	private final RuleValues values;
 
 	private List<RLThreshold> thresholds = List.of();
-
-	private Mode mode = Mode.STRICT;
-
-	private RuleScope scope = RuleScope.DATACENTER;
-
-	private boolean countRejected;
-
-	private Cost cost = Cost.ONE;
-
-	private CountOn countOn = CountOn.ALWAYS;
-
-	private Condition when = Condition.ALWAYS;
 
 	private Plans plans = Plans.NONE;
 
 	private List<KeyOverride> overrides = List.of();
 
-	private OnLimit onLimit = OnLimit.REJECT;
+	private Mode mode;
 
-	private Refusal refusal = Refusal.PROBLEM;
+	private RuleScope scope;
 
-	private OnStoreFailure onStoreFailure = OnStoreFailure.LOCAL;
+	private OnLimit onLimit;
 
-	private boolean shadow;
+	private Refusal refusal;
 
-	private Set<RuleWarning> acknowledge = Set.of();
-
-	RLConfigBuilder(String id) {
+	RLConfigBuilder(String id, RuleValues values) {
 		this.id = id;
+		this.values = values;
+		this.mode = values.mode();
+		this.scope = values.scope();
+		this.onLimit = values.onLimit();
+		this.refusal = values.refusal();
 	}
 
 	/**
@@ -69,8 +44,7 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder enabled(boolean enabled) {
-		this.enabled = enabled;
-		return this;
+		return set(RuleKey.ENABLED, enabled);
 	}
 
 	/**
@@ -79,8 +53,7 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder methods(String... methods) {
-		this.methods = new LinkedHashSet<>(Arrays.asList(methods));
-		return this;
+		return set(RuleKey.METHODS, List.of(methods));
 	}
 
 	/**
@@ -89,8 +62,7 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder paths(String... paths) {
-		this.paths = List.of(paths);
-		return this;
+		return set(RuleKey.PATHS, List.of(paths));
 	}
 
 	/**
@@ -108,8 +80,7 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder key(Collection<KeySource> sources) {
-		this.key = List.copyOf(sources);
-		return this;
+		return set(RuleKey.KEY, List.copyOf(sources));
 	}
 
 	/**
@@ -118,8 +89,7 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder onMissingKey(OnMissingKey onMissingKey) {
-		this.onMissingKey = onMissingKey;
-		return this;
+		return set(RuleKey.ON_MISSING_KEY, onMissingKey);
 	}
 
 	/**
@@ -128,8 +98,7 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder stage(Stage stage) {
-		this.stage = stage;
-		return this;
+		return set(RuleKey.STAGE, stage);
 	}
 
 	/**
@@ -138,8 +107,7 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder algorithm(Algorithm algorithm) {
-		this.algorithm = algorithm;
-		return this;
+		return set(RuleKey.ALGORITHM, algorithm);
 	}
 
 	/**
@@ -148,8 +116,7 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder rounding(Rounding rounding) {
-		this.rounding = rounding;
-		return this;
+		return set(RuleKey.ROUNDING, rounding);
 	}
 
 	/**
@@ -158,8 +125,7 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder refill(Refill refill) {
-		this.refill = refill;
-		return this;
+		return set(RuleKey.REFILL, refill);
 	}
 
 	/**
@@ -207,8 +173,7 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder countRejected(boolean countRejected) {
-		this.countRejected = countRejected;
-		return this;
+		return set(RuleKey.COUNT_REJECTED, countRejected);
 	}
 
 	/**
@@ -217,8 +182,7 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder cost(String cost) {
-		this.cost = Cost.valueOf(cost);
-		return this;
+		return set(RuleKey.COST, Cost.valueOf(cost));
 	}
 
 	/**
@@ -227,8 +191,7 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder cost(long permits) {
-		this.cost = new Cost.Fixed(permits);
-		return this;
+		return set(RuleKey.COST, new Cost.Fixed(permits));
 	}
 
 	/**
@@ -237,8 +200,7 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder countOn(String outcomes) {
-		this.countOn = CountOn.valueOf(outcomes);
-		return this;
+		return set(RuleKey.COUNT_ON, CountOn.valueOf(outcomes));
 	}
 
 	/**
@@ -247,8 +209,7 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder countOn(CountOn outcomes) {
-		this.countOn = outcomes;
-		return this;
+		return set(RuleKey.COUNT_ON, outcomes);
 	}
 
 	/**
@@ -257,8 +218,7 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder when(String condition) {
-		this.when = Condition.valueOf(condition);
-		return this;
+		return set(RuleKey.WHEN, Condition.valueOf(condition));
 	}
 
 	/**
@@ -307,8 +267,7 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder onStoreFailure(OnStoreFailure onStoreFailure) {
-		this.onStoreFailure = onStoreFailure;
-		return this;
+		return set(RuleKey.ON_STORE_FAILURE, onStoreFailure);
 	}
 
 	/**
@@ -317,8 +276,7 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder shadow(boolean shadow) {
-		this.shadow = shadow;
-		return this;
+		return set(RuleKey.SHADOW, shadow);
 	}
 
 	/**
@@ -328,39 +286,17 @@ public final class RLConfigBuilder {
 	 * @return this
 	 */
 	public RLConfigBuilder acknowledge(RuleWarning... warnings) {
-		this.acknowledge = new LinkedHashSet<>(Arrays.asList(warnings));
-		return this;
+		return set(RuleKey.ACKNOWLEDGE, List.of(warnings));
 	}
 
-	/** Set all that was read of the rule but its allowances. */
-	RLConfigBuilder set(RuleValues values) {
-		this.enabled = values.get(RuleKey.ENABLED, this.enabled);
-		this.methods = new LinkedHashSet<>(values.get(RuleKey.METHODS, List.copyOf(this.methods)));
-		this.paths = values.get(RuleKey.PATHS, this.paths);
-		this.key = values.get(RuleKey.KEY, this.key);
-		this.onMissingKey = values.get(RuleKey.ON_MISSING_KEY, this.onMissingKey);
-		this.stage = values.get(RuleKey.STAGE, this.stage);
-		this.algorithm = values.get(RuleKey.ALGORITHM, this.algorithm);
-		this.rounding = values.get(RuleKey.ROUNDING, this.rounding);
-		this.refill = values.get(RuleKey.REFILL, this.refill);
-		this.mode = values.mode();
-		this.scope = values.scope();
-		this.countRejected = values.get(RuleKey.COUNT_REJECTED, this.countRejected);
-		this.cost = values.get(RuleKey.COST, this.cost);
-		this.countOn = values.get(RuleKey.COUNT_ON, this.countOn);
-		this.when = values.get(RuleKey.WHEN, this.when);
-		this.onLimit = values.onLimit();
-		this.refusal = values.refusal();
-		this.onStoreFailure = values.get(RuleKey.ON_STORE_FAILURE, this.onStoreFailure);
-		this.shadow = values.get(RuleKey.SHADOW, this.shadow);
-		this.acknowledge = new LinkedHashSet<>(values.get(RuleKey.ACKNOWLEDGE, List.copyOf(this.acknowledge)));
+	private RLConfigBuilder set(RuleKey key, Object value) {
+		this.values.set(key, value);
 		return this;
 	}
 
 	/** Check the keys that restrict each other. */
 	void requireChoices() {
-		RuleConstraints.requireChoices(this.algorithm, this.stage, this.countRejected, this.countOn, this.mode,
-				this.scope, this.onLimit);
+		RuleConstraints.requireOnLimit(this.onLimit.kind(), counting(), requests());
 	}
 
 	/**
@@ -369,10 +305,33 @@ public final class RLConfigBuilder {
 	 * @throws InvalidRuleException if it is not valid
 	 */
 	public RLConfig build() {
-		return new RLConfig(this.id, this.enabled, this.methods, this.paths, this.key, this.onMissingKey, this.stage,
-				this.algorithm, this.rounding, this.refill, this.thresholds, this.mode, this.scope, this.countRejected,
-				this.cost, this.countOn, this.when, this.plans, this.overrides, this.onLimit, this.refusal,
-				this.onStoreFailure, this.shadow, this.acknowledge);
+		return new RLConfig(this.id, this.values.get(RuleKey.ENABLED, true), requests(), key(),
+				new Allowances(this.thresholds, this.plans, this.overrides), counting(), enforcement(),
+				new LinkedHashSet<>(this.values.get(RuleKey.ACKNOWLEDGE, List.of())));
+	}
+
+	private CoveredRequests requests() {
+		return new CoveredRequests(new LinkedHashSet<>(this.values.get(RuleKey.METHODS, List.of())),
+				this.values.get(RuleKey.PATHS, List.of()), this.values.get(RuleKey.STAGE, Stage.AUTO),
+				this.values.get(RuleKey.WHEN, Condition.ALWAYS));
+	}
+
+	private ClientKey key() {
+		return new ClientKey(this.values.get(RuleKey.KEY, List.of(KeySource.valueOf("ip"))),
+				this.values.get(RuleKey.ON_MISSING_KEY, OnMissingKey.IP));
+	}
+
+	private Counting counting() {
+		return new Counting(this.values.get(RuleKey.ALGORITHM, Algorithm.SLIDING_WINDOW_LOG),
+				this.values.get(RuleKey.ROUNDING, Rounding.DOWN), this.values.get(RuleKey.REFILL, Refill.CONTINUOUS),
+				this.mode, this.scope, this.values.get(RuleKey.COUNT_REJECTED, false),
+				this.values.get(RuleKey.COST, Cost.ONE), this.values.get(RuleKey.COUNT_ON, CountOn.ALWAYS));
+	}
+
+	private Enforcement enforcement() {
+		return new Enforcement(this.onLimit, this.refusal,
+				this.values.get(RuleKey.ON_STORE_FAILURE, OnStoreFailure.LOCAL),
+				this.values.get(RuleKey.SHADOW, false));
 	}
 
 }

@@ -13,8 +13,8 @@ import dev.ratelimit.rule.OnLimit.OnLimitKind;
 import dev.ratelimit.rule.RuleScope.ScopeKind;
 
 /**
- * The constraints on a rule as a whole: the forms of its parts, and the values of keys
- * that do not go with each other.
+ * The constraints on a rule: the forms of its parts, and the values of keys that do not
+ * go with each other.
  */
 final class RuleConstraints {
 
@@ -65,7 +65,7 @@ final class RuleConstraints {
 		}
 	}
 
-	static void requireKey(List<KeySource> key, List<String> paths) {
+	static void requireSources(List<KeySource> key) {
 		if (key.isEmpty() || key.size() > RLConfig.MAX_KEY_SOURCES) {
 			throw invalid(key, "has " + key.size() + " sources",
 					"Use 1 to " + RLConfig.MAX_KEY_SOURCES + " key sources");
@@ -73,46 +73,40 @@ final class RuleConstraints {
 		if (new HashSet<>(key).size() < key.size()) {
 			throw invalid(key, "names a source twice", "Name each source once");
 		}
-		for (KeySource source : key) {
-			if (source.kind() == KeySource.Kind.GLOBAL && key.size() > 1) {
-				throw invalid(key, "mixes global with other sources", "Use global alone: it is one bucket for all");
-			}
-			requireSource("key", source, paths);
+		if (key.size() > 1 && key.stream().anyMatch((source) -> source.kind() == KeySource.Kind.GLOBAL)) {
+			throw invalid(key, "mixes global with other sources", "Use global alone: it is one bucket for all");
 		}
 	}
 
 	/**
-	 * A path variable is available only if every path has it; without paths it depends on
-	 * the handler that names the rule. A path has no arguments.
+	 * A source must be known of each request that the rule covers: a path has no
+	 * arguments, and no user is known before Spring Security.
 	 */
-	static void requireSource(String property, KeySource source, List<String> paths) {
-		if (source.kind() == KeySource.Kind.ARG && !paths.isEmpty()) {
+	static void requireSource(String property, KeySource source, CoveredRequests requests) {
+		KeySource.Kind kind = source.kind();
+		if (kind == KeySource.Kind.ARG && !requests.paths().isEmpty()) {
 			throw new InvalidRuleException(property, source.toString(),
 					"is an argument of a method, which no request has",
 					"Remove the paths and name the rule by @RateLimited on the method of a bean, or count by what a "
 							+ "request contains");
 		}
-		if (source.kind() != KeySource.Kind.PATH) {
-			return;
+		if (kind == KeySource.Kind.PATH) {
+			requests.paths().forEach((path) -> requireVariable(property, source, path));
 		}
-		String variable = "{" + source.name() + "}";
-		for (String path : paths) {
-			if (!PathSyntax.variables(path).contains(source.name())) {
-				throw new InvalidRuleException(property, source.toString(),
-						"names a variable that the path " + path + " does not have",
-						"Write " + variable + " in every path of the rule, or name a variable that they all have");
-			}
+		boolean ofUser = kind == KeySource.Kind.PRINCIPAL || kind == KeySource.Kind.CLAIM;
+		if (ofUser && requests.stage() == Stage.BEFORE_SECURITY) {
+			throw new InvalidRuleException("stage", "before-security",
+					"does not go with " + property + " " + source + ", which is known only behind Spring Security",
+					"Use stage after-security, or leave it out");
 		}
 	}
 
-	static void requireStage(Stage stage, String property, List<KeySource> key) {
-		for (KeySource source : key) {
-			boolean ofUser = source.kind() == KeySource.Kind.PRINCIPAL || source.kind() == KeySource.Kind.CLAIM;
-			if (stage == Stage.BEFORE_SECURITY && ofUser) {
-				throw new InvalidRuleException("stage", "before-security",
-						"does not go with " + property + " " + source + ", which is known only behind Spring Security",
-						"Use stage after-security, or leave it out");
-			}
+	/** Without paths a variable depends on the handler that names the rule. */
+	private static void requireVariable(String property, KeySource source, String path) {
+		if (!PathSyntax.variables(path).contains(source.name())) {
+			throw new InvalidRuleException(property, source.toString(),
+					"names a variable that the path " + path + " does not have",
+					"Write {" + source.name() + "} in every path of the rule, or name a variable that they all have");
 		}
 	}
 
@@ -128,13 +122,6 @@ final class RuleConstraints {
 						"repeats the window " + threshold.windowText(), "Keep one threshold per window");
 			}
 		}
-	}
-
-	static void requirePlans(Plans plans, List<String> paths, Stage stage) {
-		plans.key().ifPresent((source) -> {
-			requireSource("plan-key", source, paths);
-			requireStage(stage, "plan-key", List.of(source));
-		});
 	}
 
 	static void requireOverrides(List<KeyOverride> overrides, List<KeySource> key) {
@@ -172,39 +159,61 @@ final class RuleConstraints {
 		}
 	}
 
-	/** The values that do not go with each other, whatever the allowances of the rule. */
-	static void requireChoices(Algorithm algorithm, Stage stage, boolean countRejected, CountOn countOn, Mode mode,
-			RuleScope scope, OnLimit onLimit) {
-		boolean outcomes = !countOn.isAlways();
-		refuse(outcomes && countRejected, "count-on", countOn,
+	static void requireOutcomes(CountOn countOn, boolean countRejected) {
+		refuse(!countOn.isAlways() && countRejected, "count-on", countOn,
 				"count-rejected, which counts requests that have no outcome", "", "Remove one of the two");
-		ModeKind kind = mode.kind();
-		boolean strict = kind == ModeKind.STRICT;
-		requireAlgorithm(kind.algorithms(), algorithm, "mode", kind, "Use mode strict, or algorithm %s");
-		refuse(!strict && countRejected, "mode", kind, "count-rejected, as the store does not see every refusal", "",
-				"Use mode strict, or remove count-rejected");
-		refuse(!strict && outcomes, "mode", kind, "count-on %s, which releases single permits in the store", countOn,
-				"Use mode strict, or remove count-on");
-		if (scope.kind() == ScopeKind.EVERYWHERE) {
-			requireAlgorithm(List.of(Algorithm.FIXED_WINDOW), algorithm, "scope", scope.kind(),
-					"Use algorithm %s, whose windows have numbers that all data centres know, or scope datacenter");
-			refuse(!strict, "scope", scope.kind(), "mode %s", kind, "Use mode strict, or scope datacenter");
-			refuse(outcomes, "scope", scope.kind(), "count-on %s", countOn, "Remove count-on, or use scope datacenter");
+	}
+
+	static void requireMode(ModeKind mode, Algorithm algorithm, boolean countRejected, CountOn countOn) {
+		requireAlgorithm(mode.algorithms(), algorithm, "mode", mode, "Use mode strict, or algorithm %s");
+		if (mode != ModeKind.STRICT) {
+			refuse(countRejected, "mode", mode, "count-rejected, as the store does not see every refusal", "",
+					"Use mode strict, or remove count-rejected");
+			refuse(!countOn.isAlways(), "mode", mode, "count-on %s, which releases single permits in the store",
+					countOn, "Use mode strict, or remove count-on");
 		}
-		OnLimitKind excess = onLimit.kind();
-		if (excess != OnLimitKind.REJECT) {
-			requireAlgorithm(excess.algorithms(), algorithm, "on-limit", excess,
+	}
+
+	static void requireScope(ScopeKind scope, Algorithm algorithm, ModeKind mode, CountOn countOn) {
+		if (scope == ScopeKind.EVERYWHERE) {
+			requireAlgorithm(List.of(Algorithm.FIXED_WINDOW), algorithm, "scope", scope,
+					"Use algorithm %s, whose windows have numbers that all data centres know, or scope datacenter");
+			refuse(mode != ModeKind.STRICT, "scope", scope, "mode %s", mode, "Use mode strict, or scope datacenter");
+			refuse(!countOn.isAlways(), "scope", scope, "count-on %s", countOn,
+					"Remove count-on, or use scope datacenter");
+		}
+	}
+
+	static void requireOnLimit(OnLimitKind onLimit, Counting counting, CoveredRequests requests) {
+		if (onLimit != OnLimitKind.REJECT) {
+			ModeKind mode = counting.mode().kind();
+			CountOn countOn = counting.countOn();
+			requireAlgorithm(onLimit.algorithms(), counting.algorithm(), "on-limit", onLimit,
 					"Use algorithm %s, or on-limit reject");
-			refuse(!strict, "on-limit", excess, "mode %s, as the store must see every request", kind,
+			refuse(mode != ModeKind.STRICT, "on-limit", onLimit, "mode %s, as the store must see every request", mode,
 					"Use mode strict, or on-limit reject");
-			refuse(countRejected, "on-limit", excess, "count-rejected, as it refuses no request that may still come",
-					"", "Remove count-rejected, or on-limit reject");
-			refuse(outcomes, "on-limit", excess, "count-on %s, as a place that was taken keeps those behind it waiting",
-					countOn, "Remove count-on, or on-limit reject");
-			refuse(excess == OnLimitKind.ENQUEUE && stage == Stage.BEFORE_SECURITY, "on-limit", excess,
+			refuse(counting.countRejected(), "on-limit", onLimit,
+					"count-rejected, as it refuses no request that may still come", "",
+					"Remove count-rejected, or on-limit reject");
+			refuse(!countOn.isAlways(), "on-limit", onLimit,
+					"count-on %s, as a place that was taken keeps those behind it waiting", countOn,
+					"Remove count-on, or on-limit reject");
+		}
+		if (onLimit == OnLimitKind.ENQUEUE) {
+			refuse(requests.stage() == Stage.BEFORE_SECURITY, "on-limit", onLimit,
 					"stage before-security, where no user is known", "",
 					"Use stage after-security, or on-limit reject");
+			requireEnqueuedMethod(requests.methods());
 		}
+	}
+
+	/**
+	 * Requests with other methods are refused, as their clients wait for the response.
+	 */
+	private static void requireEnqueuedMethod(Set<String> methods) {
+		refuse(!methods.isEmpty() && methods.stream().noneMatch(HttpMethods::isUnsafe), "on-limit", OnLimitKind.ENQUEUE,
+				"methods %s, of which it enqueues none: they are safe, or unknown", String.join(", ", methods),
+				"Add a method such as POST, or on-limit reject");
 	}
 
 	private static void requireAlgorithm(List<Algorithm> allowed, Algorithm algorithm, String key, Enum<?> value,
@@ -249,22 +258,12 @@ final class RuleConstraints {
 	}
 
 	/**
-	 * Requests with other methods are refused, as their clients wait for the response.
+	 * Thresholds must match the algorithm and the mode, and have room for the cost.
 	 */
-	static void requireEnqueuedMethod(OnLimit onLimit, Set<String> methods) {
-		refuse(onLimit.kind() == OnLimitKind.ENQUEUE && !methods.isEmpty()
-				&& methods.stream().noneMatch(HttpMethods::isUnsafe), "on-limit", onLimit.kind(),
-				"methods %s, of which it enqueues none: they are safe, or unknown", String.join(", ", methods),
-				"Add a method such as POST, or on-limit reject");
-	}
-
-	/**
-	 * Thresholds must match the algorithm, and have room for the cost.
-	 */
-	static void requireLimit(String property, List<RLThreshold> thresholds, Algorithm algorithm, Refill refill,
-			Cost cost) {
+	static void requireLimit(String property, List<RLThreshold> thresholds, Counting counting) {
+		Algorithm algorithm = counting.algorithm();
 		for (RLThreshold threshold : thresholds) {
-			requireBurst(property, algorithm, refill, threshold);
+			requireBurst(property, algorithm, counting.refill(), threshold);
 			if (algorithm == Algorithm.SLIDING_WINDOW_LOG && threshold.threshold() > RLConfig.MAX_LOG_THRESHOLD) {
 				throw invalid(property, threshold, "is too large for a log",
 						"With sliding-window-log a threshold is at most " + RLConfig.MAX_LOG_THRESHOLD
@@ -274,9 +273,10 @@ final class RuleConstraints {
 				requireRate(property, threshold);
 			}
 		}
-		if (cost instanceof Cost.Fixed fixed) {
+		if (counting.cost() instanceof Cost.Fixed fixed) {
 			requireCost(fixed, property, thresholds, algorithm);
 		}
+		requireWindows(counting.mode(), property, thresholds);
 	}
 
 	private static void requireBurst(String property, Algorithm algorithm, Refill refill, RLThreshold threshold) {
@@ -335,7 +335,7 @@ final class RuleConstraints {
 	 * The windows of a limit must not be shorter than the lease time or sync interval of
 	 * its mode.
 	 */
-	static void requireWindows(Mode mode, String property, List<RLThreshold> thresholds) {
+	private static void requireWindows(Mode mode, String property, List<RLThreshold> thresholds) {
 		for (RLThreshold threshold : thresholds) {
 			Duration window = threshold.window().length();
 			if (mode instanceof Mode.Leased leased) {

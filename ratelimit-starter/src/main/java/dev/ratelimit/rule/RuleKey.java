@@ -305,62 +305,68 @@ public enum RuleKey {
 	 * @return the value; null if the rule has none
 	 */
 	public @Nullable Object value(RLConfig rule) {
+		CoveredRequests requests = rule.requests();
+		Allowances allowances = rule.allowances();
+		Counting counting = rule.counting();
+		Mode mode = counting.mode();
+		RuleScope scope = counting.scope();
+		OnLimit onLimit = rule.enforcement().onLimit();
+		Refusal refusal = rule.enforcement().refusal();
 		return switch (this) {
 			case ENABLED -> rule.enabled();
-			case METHODS -> rule.methods().stream().sorted().toList();
-			case PATHS -> rule.paths();
-			case KEY -> rule.key();
-			case ON_MISSING_KEY -> rule.onMissingKey();
-			case STAGE -> rule.stage();
-			case ALGORITHM -> rule.algorithm();
-			case ROUNDING -> rule.algorithm().takes(Option.ROUNDING) ? rule.rounding() : null;
-			case REFILL -> rule.algorithm().takes(Option.REFILL) ? rule.refill() : null;
-			case THRESHOLDS -> rule.thresholds();
-			case MODE -> rule.mode().kind();
-			case LEASE_TIME -> (rule.mode() instanceof Leased leased) ? leased.timeText() : null;
-			case LEASE_SIZE -> (rule.mode() instanceof Leased leased) ? leased.sizeText() : null;
-			case SYNC_INTERVAL -> (rule.mode() instanceof Synced synced) ? synced.interval() : null;
-			case MAX_OVERSHOOT -> (rule.mode() instanceof Synced synced) ? synced.maxOvershootPercent() + "%" : null;
-			case SCOPE -> rule.scope().kind();
+			case METHODS -> requests.methods().stream().sorted().toList();
+			case PATHS -> requests.paths();
+			case KEY -> rule.key().sources();
+			case ON_MISSING_KEY -> rule.key().onMissing();
+			case STAGE -> requests.stage();
+			case ALGORITHM -> counting.algorithm();
+			case ROUNDING -> counting.algorithm().takes(Option.ROUNDING) ? counting.rounding() : null;
+			case REFILL -> counting.algorithm().takes(Option.REFILL) ? counting.refill() : null;
+			case THRESHOLDS -> allowances.thresholds();
+			case MODE -> mode.kind();
+			case LEASE_TIME -> (mode instanceof Leased leased) ? leased.timeText() : null;
+			case LEASE_SIZE -> (mode instanceof Leased leased) ? leased.sizeText() : null;
+			case SYNC_INTERVAL -> (mode instanceof Synced synced) ? synced.interval() : null;
+			case MAX_OVERSHOOT -> (mode instanceof Synced synced) ? synced.maxOvershootPercent() + "%" : null;
+			case SCOPE -> scope.kind();
 			case GUARANTEED_SHARE ->
-				(rule.scope() instanceof Everywhere everywhere) ? everywhere.guaranteedSharePercent() + "%" : null;
+				(scope instanceof Everywhere everywhere) ? everywhere.guaranteedSharePercent() + "%" : null;
 			case POOL_OVERSHOOT ->
-				(rule.scope() instanceof Everywhere everywhere) ? everywhere.poolOvershootPercent() + "%" : null;
-			case EXCHANGE_INTERVAL ->
-				(rule.scope() instanceof Everywhere everywhere) ? everywhere.exchangeInterval() : null;
-			case COUNT_REJECTED -> rule.countRejected();
-			case COST -> rule.cost();
-			case COUNT_ON -> rule.countOn();
-			case WHEN -> (rule.when() instanceof Condition.Always) ? null : rule.when();
-			case PLAN_KEY -> rule.plans().key().orElse(null);
-			case PLANS -> rule.plans().allowances();
-			case OVERRIDES -> rule.overrides();
-			case ON_LIMIT -> rule.onLimit().kind();
-			case MAX_WAIT -> (rule.onLimit() instanceof Delay delay) ? delay.maxWait() : null;
-			case MAX_QUEUE -> maxQueue(rule);
-			case ENQUEUE_HEADERS -> (rule.onLimit() instanceof Enqueue enqueue) ? enqueue.headers() : null;
+				(scope instanceof Everywhere everywhere) ? everywhere.poolOvershootPercent() + "%" : null;
+			case EXCHANGE_INTERVAL -> (scope instanceof Everywhere everywhere) ? everywhere.exchangeInterval() : null;
+			case COUNT_REJECTED -> counting.countRejected();
+			case COST -> counting.cost();
+			case COUNT_ON -> counting.countOn();
+			case WHEN -> (requests.when() instanceof Condition.Always) ? null : requests.when();
+			case PLAN_KEY -> allowances.plans().key().orElse(null);
+			case PLANS -> allowances.plans().allowances();
+			case OVERRIDES -> allowances.overrides();
+			case ON_LIMIT -> onLimit.kind();
+			case MAX_WAIT -> (onLimit instanceof Delay delay) ? delay.maxWait() : null;
+			case MAX_QUEUE -> maxQueue(onLimit, counting.algorithm());
+			case ENQUEUE_HEADERS -> (onLimit instanceof Enqueue enqueue) ? enqueue.headers() : null;
 			case ENQUEUE_MAX_BODY ->
-				(rule.onLimit() instanceof Enqueue enqueue) ? ValueRange.sizeText(enqueue.maxBodyBytes()) : null;
-			case ENQUEUE_MAX_TOTAL -> (rule.onLimit() instanceof Enqueue enqueue) ? enqueue.maxTotal() : null;
+				(onLimit instanceof Enqueue enqueue) ? ValueRange.sizeText(enqueue.maxBodyBytes()) : null;
+			case ENQUEUE_MAX_TOTAL -> (onLimit instanceof Enqueue enqueue) ? enqueue.maxTotal() : null;
 			case ENQUEUE_MAX_BYTES ->
-				(rule.onLimit() instanceof Enqueue enqueue) ? ValueRange.sizeText(enqueue.maxBytes()) : null;
-			case ENQUEUE_MAX_AGE -> (rule.onLimit() instanceof Enqueue enqueue) ? enqueue.maxAge() : null;
-			case REFUSAL_STATUS -> rule.refusal().status();
-			case REFUSAL_BODY -> rule.refusal().body().map(Refusal.Body::text).orElse(null);
-			case REFUSAL_CONTENT_TYPE -> rule.refusal().body().map(Refusal.Body::contentType).orElse(null);
-			case ON_STORE_FAILURE -> rule.onStoreFailure();
-			case SHADOW -> rule.shadow();
+				(onLimit instanceof Enqueue enqueue) ? ValueRange.sizeText(enqueue.maxBytes()) : null;
+			case ENQUEUE_MAX_AGE -> (onLimit instanceof Enqueue enqueue) ? enqueue.maxAge() : null;
+			case REFUSAL_STATUS -> refusal.status();
+			case REFUSAL_BODY -> refusal.body().map(Refusal.Body::text).orElse(null);
+			case REFUSAL_CONTENT_TYPE -> refusal.body().map(Refusal.Body::contentType).orElse(null);
+			case ON_STORE_FAILURE -> rule.enforcement().onStoreFailure();
+			case SHADOW -> rule.enforcement().shadow();
 			case ACKNOWLEDGE ->
 				rule.acknowledge().isEmpty() ? null : rule.acknowledge().stream().map(Values::text).toList();
 		};
 	}
 
 	/** The burst of a leaky bucket defines how many requests fit. */
-	private static @Nullable Integer maxQueue(RLConfig rule) {
-		if (rule.onLimit() instanceof Enqueue enqueue) {
+	private static @Nullable Integer maxQueue(OnLimit onLimit, Algorithm algorithm) {
+		if (onLimit instanceof Enqueue enqueue) {
 			return enqueue.maxQueue();
 		}
-		return (rule.onLimit() instanceof Delay delay && !rule.algorithm().isBucket()) ? delay.maxQueue() : null;
+		return (onLimit instanceof Delay delay && !algorithm.isBucket()) ? delay.maxQueue() : null;
 	}
 
 	/**

@@ -38,6 +38,11 @@ public final class RuleValues {
 		return this;
 	}
 
+	/** The value must be of the type of the default with which the key is read. */
+	void set(RuleKey key, Object value) {
+		this.values.put(key, value);
+	}
+
 	/**
 	 * Remove the value of a key.
 	 * @param key the key
@@ -81,7 +86,9 @@ public final class RuleValues {
 	 * @return the rule, without its allowances
 	 */
 	public RLConfigBuilder rule(String id) {
-		return new RLConfigBuilder(id).set(this);
+		RuleValues copy = new RuleValues();
+		copy.values.putAll(this.values);
+		return new RLConfigBuilder(id, copy);
 	}
 
 	/**

@@ -75,7 +75,8 @@ public final class Limit {
 		}
 		this.ceilings = this.thresholds.stream().mapToLong(others::ceiling).toArray();
 		this.others = others;
-		this.longerWindow = others.longerThan(this.thresholds.get(this.thresholds.size() - 1), rule.countOn());
+		this.longerWindow = others.longerThan(this.thresholds.get(this.thresholds.size() - 1),
+				rule.counting().countOn());
 		List<RLThreshold> buckets = isAsked ? others.besides(this.thresholds) : List.of();
 		this.otherBuckets = buckets.isEmpty() ? Optional.empty() : Optional.of(new Limit(rule, buckets, others, false));
 	}
@@ -86,7 +87,7 @@ public final class Limit {
 	 * @return its limit
 	 */
 	public static Limit of(RLConfig rule) {
-		return of(rule, rule.thresholds());
+		return of(rule, rule.allowances().thresholds());
 	}
 
 	/**
@@ -172,7 +173,7 @@ public final class Limit {
 	 * @return the algorithm
 	 */
 	public Algorithm algorithm() {
-		return this.rule.algorithm();
+		return this.rule.counting().algorithm();
 	}
 
 	/**
@@ -180,7 +181,7 @@ public final class Limit {
 	 * @return the mode
 	 */
 	public Mode mode() {
-		return this.rule.mode();
+		return this.rule.counting().mode();
 	}
 
 	/**
@@ -188,7 +189,7 @@ public final class Limit {
 	 * @return the scope
 	 */
 	public RuleScope scope() {
-		return this.rule.scope();
+		return this.rule.counting().scope();
 	}
 
 	/**
@@ -207,7 +208,8 @@ public final class Limit {
 	 * @return whether this is a leaky bucket that delays
 	 */
 	public boolean paces() {
-		return algorithm() == Algorithm.LEAKY_BUCKET && this.rule.onLimit().kind() == OnLimit.OnLimitKind.DELAY;
+		return algorithm() == Algorithm.LEAKY_BUCKET
+				&& this.rule.enforcement().onLimit().kind() == OnLimit.OnLimitKind.DELAY;
 	}
 
 	/**
@@ -378,7 +380,7 @@ public final class Limit {
 	 * @return the rounding
 	 */
 	public Rounding rounding() {
-		return this.rule.rounding();
+		return this.rule.counting().rounding();
 	}
 
 	/**
@@ -386,7 +388,7 @@ public final class Limit {
 	 * @return the refill
 	 */
 	public Refill refill() {
-		return this.rule.refill();
+		return this.rule.counting().refill();
 	}
 
 	/**
@@ -443,7 +445,7 @@ public final class Limit {
 	 * @return whether refusals are counted
 	 */
 	public boolean countRejected() {
-		return this.rule.countRejected();
+		return this.rule.counting().countRejected();
 	}
 
 	@Override

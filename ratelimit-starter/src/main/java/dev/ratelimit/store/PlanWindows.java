@@ -25,7 +25,7 @@ record PlanWindows(List<List<RLThreshold>> allowances) {
 	static final int MOST = 8;
 
 	static PlanWindows of(RLConfig rule) {
-		return new PlanWindows(rule.thresholdsOfPlans());
+		return new PlanWindows(rule.allowances().thresholdsOfPlans());
 	}
 
 	static PlanWindows ofOverride(List<RLThreshold> thresholds) {

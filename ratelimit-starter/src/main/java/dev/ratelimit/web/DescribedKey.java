@@ -48,8 +48,8 @@ record DescribedKey(Match match, DescribedRequest request, SubjectEncoder subjec
 
 	private String withoutKey() {
 		RLConfig rule = rule().config();
-		return covers() + "; the key " + rule.key() + " is not given in key or ip; without it, the rule "
-				+ switch (rule.onMissingKey()) {
+		return covers() + "; the key " + rule.key().sources() + " is not given in key or ip; without it, the rule "
+				+ switch (rule.key().onMissing()) {
 					case DENY -> "refuses (on-missing-key is deny)";
 					case SKIP -> "does not apply (on-missing-key is skip)";
 					case SHARED -> "counts all such requests together (on-missing-key is shared)";
@@ -59,18 +59,17 @@ record DescribedKey(Match match, DescribedRequest request, SubjectEncoder subjec
 
 	/** Every request has an address, even if its description has none. */
 	private Optional<RuleRequest> subject(RuleApplication.Counts counts) {
-		boolean lacksAddress = rule().config().onMissingKey() == OnMissingKey.IP && address().isEmpty();
+		boolean lacksAddress = rule().config().key().onMissing() == OnMissingKey.IP && address().isEmpty();
 		return lacksAddress ? Optional.empty() : Optional.of(counts.ruleRequest());
 	}
 
 	private Explained explained(String reason, Optional<RuleRequest> ruleRequest) {
 		RLConfig rule = rule().config();
-		if (rule.when() instanceof Condition.Always) {
+		if (rule.requests().when() instanceof Condition.Always) {
 			return new Explained(rule, Applies.YES, reason, ruleRequest);
 		}
-		return new Explained(rule, Applies.UNKNOWN,
-				reason + "; whether its condition holds, " + rule.when() + ", is not known without a request",
-				ruleRequest);
+		return new Explained(rule, Applies.UNKNOWN, reason + "; whether its condition holds, " + rule.requests().when()
+				+ ", is not known without a request", ruleRequest);
 	}
 
 	/** A condition can only be evaluated on a real request; here, it holds. */
@@ -83,7 +82,7 @@ record DescribedKey(Match match, DescribedRequest request, SubjectEncoder subjec
 	public Optional<List<String>> key() {
 		Iterator<String> reported = reported().iterator();
 		List<String> values = new ArrayList<>();
-		for (KeySource source : rule().config().key()) {
+		for (KeySource source : rule().config().key().sources()) {
 			Optional<String> value = switch (source.kind()) {
 				case IP -> this.request.address();
 				case GLOBAL -> Optional.of("");
@@ -125,7 +124,7 @@ record DescribedKey(Match match, DescribedRequest request, SubjectEncoder subjec
 	 * it separate values.
 	 */
 	private List<String> reported() {
-		long sources = rule().config().key().stream().filter(DescribedKey::isGivenInKey).count();
+		long sources = rule().config().key().sources().stream().filter(DescribedKey::isGivenInKey).count();
 		List<String> values = this.request.key()
 			.map((key) -> (sources == 1) ? List.of(key) : List.of(key.split(",", -1)))
 			.orElse(List.of());

@@ -90,7 +90,7 @@ final class EnqueueingRules {
 		}
 		report(attempt.decision(), Outcome.REJECTED, attempt.nanos());
 		boolean noReply = outcome == EnqueueOutcome.NO_REPLY
-				&& exhausted.ruleRequest().rule().config().onStoreFailure() == OnStoreFailure.DENY;
+				&& exhausted.ruleRequest().rule().config().enforcement().onStoreFailure() == OnStoreFailure.DENY;
 		return only(noReply ? RequestBacklog.unavailable(exhausted.ruleRequest()) : exhausted);
 	}
 

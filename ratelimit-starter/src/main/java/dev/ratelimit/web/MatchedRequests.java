@@ -63,7 +63,7 @@ final class MatchedRequests {
 	private void nameUnmatched() {
 		List<String> unmatched = this.rules.stream()
 			.filter((rule) -> rule.reach().nameUnmatched())
-			.map((rule) -> rule.id() + " " + rule.config().paths())
+			.map((rule) -> rule.id() + " " + rule.config().requests().paths())
 			.toList();
 		if (!unmatched.isEmpty()) {
 			logger.info(

@@ -215,20 +215,20 @@ public final class RateLimitContext {
 	List<Permit> takeOfRefused() {
 		List<Permit> taken = this.permits.take();
 		return this.outcome.isAuthenticationRefused()
-				? taken.stream().filter((permit) -> !countsRefusedAuthentications(permit.rule().countOn())).toList()
-				: taken;
+				? taken.stream().filter((permit) -> !countsRefusedAuthentications(permit)).toList() : taken;
 	}
 
 	/**
 	 * Whether a response that does not count would count with a refused authentication.
 	 */
-	private static boolean countsRefusedAuthentications(CountOn countOn) {
+	private static boolean countsRefusedAuthentications(Permit permit) {
+		CountOn countOn = permit.rule().counting().countOn();
 		return !countOn.counts(HttpStatus.OK.value()) && countOn.counts(HttpStatus.OK.value(), true);
 	}
 
 	/** Take the permits that the outcome of the request does not count. */
 	List<Permit> takeUncounted(int status) {
-		return this.permits.takeIf((permit) -> !this.outcome.counts(permit.rule().countOn(), status));
+		return this.permits.takeIf((permit) -> !this.outcome.counts(permit.rule().counting().countOn(), status));
 	}
 
 	/** How the request ends. */

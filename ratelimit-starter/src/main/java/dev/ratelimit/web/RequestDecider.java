@@ -145,13 +145,13 @@ public final class RequestDecider {
 	private boolean reportUndecided(Route route, RuleApplication application) {
 		boolean denies = application instanceof RuleApplication.Denies;
 		this.listener.undecided(route.rule().id(), denies ? Outcome.REJECTED : Outcome.SKIPPED);
-		return denies && !route.rule().config().shadow();
+		return denies && !route.rule().config().enforcement().shadow();
 	}
 
 	private boolean enqueues(RuleRequest ruleRequest) {
 		RLConfig rule = ruleRequest.rule().config();
-		return this.enqueueing.isPresent() && rule.onLimit() instanceof OnLimit.Enqueue && !rule.shadow()
-				&& ruleRequest.allowance() instanceof CompiledLimited;
+		return this.enqueueing.isPresent() && rule.enforcement().onLimit() instanceof OnLimit.Enqueue
+				&& !rule.enforcement().shadow() && ruleRequest.allowance() instanceof CompiledLimited;
 	}
 
 	private Optional<Refuse> decideInOrder(RateLimitContext context, List<Match> matches,

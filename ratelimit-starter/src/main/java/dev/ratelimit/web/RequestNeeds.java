@@ -28,13 +28,15 @@ public record RequestNeeds(boolean user, boolean session, boolean delay, boolean
 
 	/** What one rule needs. */
 	static RequestNeeds of(RLConfig rule) {
+		OnLimit onLimit = rule.enforcement().onLimit();
 		return new RequestNeeds(reads(rule, KeySource.Kind.PRINCIPAL) || reads(rule, KeySource.Kind.CLAIM),
-				reads(rule, KeySource.Kind.SESSION), rule.onLimit() instanceof OnLimit.Delay,
-				rule.onLimit() instanceof OnLimit.Enqueue && !rule.shadow(), !rule.countOn().isAlways());
+				reads(rule, KeySource.Kind.SESSION), onLimit instanceof OnLimit.Delay,
+				onLimit instanceof OnLimit.Enqueue && !rule.enforcement().shadow(),
+				!rule.counting().countOn().isAlways());
 	}
 
 	private static boolean reads(RLConfig rule, KeySource.Kind kind) {
-		return rule.when() instanceof Condition.Always && rule.key().get(0).kind() == kind;
+		return rule.requests().when() instanceof Condition.Always && rule.key().sources().get(0).kind() == kind;
 	}
 
 	/** What all rules of a rule set need. */

@@ -57,7 +57,7 @@ final class RequestPermits {
 
 	private static List<Permit> turns(List<Permit> permits, boolean which) {
 		return permits.stream()
-			.filter((permit) -> (permit.rule().onLimit() instanceof OnLimit.Delay) == which)
+			.filter((permit) -> (permit.rule().enforcement().onLimit() instanceof OnLimit.Delay) == which)
 			.toList();
 	}
 

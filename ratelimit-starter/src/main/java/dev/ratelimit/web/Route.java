@@ -64,17 +64,19 @@ public final class Route {
 	 */
 	Route(CompiledRule rule, RLConfig config, RequestBeans beans, SubjectEncoder subjects, LongSupplier nanoTime) {
 		this.rule = rule;
-		this.beforeSecurity = switch (config.stage()) {
+		this.beforeSecurity = switch (config.requests().stage()) {
 			case AUTO -> isAnonymous(config);
 			case BEFORE_SECURITY -> true;
 			case AFTER_SECURITY -> false;
 		};
 		this.needs = RequestNeeds.of(config);
 		this.condition = CompiledCondition.of(config, beans, nanoTime);
-		this.usesVariables = this.condition.usesPathVariables() || config.key().stream().anyMatch(Route::isVariable)
-				|| config.plans().key().filter(Route::isVariable).isPresent();
-		this.keys = new Keys(rule.id(), config.key(), "key", beans, nanoTime);
-		this.plan = config.plans()
+		this.usesVariables = this.condition.usesPathVariables()
+				|| config.key().sources().stream().anyMatch(Route::isVariable)
+				|| config.allowances().plans().key().filter(Route::isVariable).isPresent();
+		this.keys = new Keys(rule.id(), config.key().sources(), "key", beans, nanoTime);
+		this.plan = config.allowances()
+			.plans()
 			.key()
 			.map((source) -> new Keys(rule.id(), List.of(source), "plan-key", beans, nanoTime));
 		this.cost = CompiledCost.of(config, beans, nanoTime);
@@ -91,9 +93,10 @@ public final class Route {
 	 * is not stored before Spring Security has admitted it.
 	 */
 	private static boolean isAnonymous(RLConfig config) {
-		return config.key().stream().allMatch(KeySource::isAnonymous) && config.plans().key().isEmpty()
-				&& config.when() instanceof Condition.Always && config.cost() instanceof Cost.Fixed
-				&& !(config.onLimit() instanceof OnLimit.Enqueue);
+		return config.key().sources().stream().allMatch(KeySource::isAnonymous)
+				&& config.allowances().plans().key().isEmpty() && config.requests().when() instanceof Condition.Always
+				&& config.counting().cost() instanceof Cost.Fixed
+				&& !(config.enforcement().onLimit() instanceof OnLimit.Enqueue);
 	}
 
 	public CompiledRule rule() {

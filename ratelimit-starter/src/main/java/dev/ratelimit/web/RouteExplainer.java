@@ -84,19 +84,20 @@ public final class RouteExplainer implements RequestExplainer {
 		if (!rule.enabled()) {
 			return no(rule, "it is disabled");
 		}
-		if (rule.paths().isEmpty()) {
+		if (rule.requests().paths().isEmpty()) {
 			return new Explained(rule, Applies.UNKNOWN, "it has no paths: it applies only where code names it",
 					Optional.empty());
 		}
 		List<String> reasons = new ArrayList<>(2);
 		if (!table.coversMethod(rule, request.method())) {
-			reasons.add("the method " + request.method() + " is none of " + rule.methods().stream().sorted().toList());
+			reasons.add("the method " + request.method() + " is none of "
+					+ rule.requests().methods().stream().sorted().toList());
 		}
-		String anyMethod = rule.methods().stream().findFirst().orElse(request.method());
+		String anyMethod = rule.requests().methods().stream().findFirst().orElse(request.method());
 		if (table.covering(path, anyMethod).stream().noneMatch((one) -> one.route().rule().id().equals(rule.id()))) {
 			reasons.add(table.isOfActuator(path)
 					? "paths of Actuator are left out unless a pattern starts with that of an endpoint or with the base path"
-					: "the path matches none of " + rule.paths());
+					: "the path matches none of " + rule.requests().paths());
 		}
 		return no(rule, String.join("; ", reasons));
 	}

@@ -79,26 +79,26 @@ public final class RouteTable {
 		this.parser = parser;
 		this.awaitingOutcomes = rules.enabled()
 			.stream()
-			.anyMatch((rule) -> rule.config().paths().isEmpty() && !rule.config().countOn().isAlways());
+			.anyMatch((rule) -> rule.config().requests().paths().isEmpty()
+					&& !rule.config().counting().countOn().isAlways());
 		this.needs = RequestNeeds.of(rules.enabled());
 		this.knownMethods = Stream
 			.concat(HttpMethods.REGISTERED.stream(),
-					rules.enabled().stream().flatMap((rule) -> rule.config().methods().stream()))
+					rules.enabled().stream().flatMap((rule) -> rule.config().requests().methods().stream()))
 			.collect(Collectors.toUnmodifiableSet());
 		this.actuator = index(actuator.patterns(), parser);
 		PatternIndex<PathPattern> named = index(actuator.named(), parser);
 		List<Candidate> candidates = new ArrayList<>();
 		List<CompiledRule> withPaths = new ArrayList<>();
 		for (CompiledRule rule : rules.enabled()) {
-			if (ofCode.test(rule.id())
-					|| rule.config().key().stream().anyMatch((source) -> source.kind() == KeySource.Kind.ARG)) {
+			if (ofCode.test(rule.id()) || rule.config().key().has(KeySource.Kind.ARG)) {
 				continue;
 			}
 			Route route = route(rule, beans, subjects, nanoTime);
-			if (!rule.config().paths().isEmpty()) {
+			if (!rule.config().requests().paths().isEmpty()) {
 				withPaths.add(rule);
 			}
-			for (String path : rule.config().paths()) {
+			for (String path : rule.config().requests().paths()) {
 				// A wildcard is an ordinary segment here: only literal ones name a path.
 				PathContainer start = HandlerPattern.paths(path).get(0);
 				boolean forActuator = anyMatches(named.find(start), start);
@@ -248,7 +248,7 @@ public final class RouteTable {
 	 * @return whether it does
 	 */
 	boolean coversMethod(RLConfig rule, String method) {
-		return rule.coversMethod(method) || !this.knownMethods.contains(method);
+		return rule.requests().coversMethod(method) || !this.knownMethods.contains(method);
 	}
 
 	private boolean mayCover(Candidate candidate, PathContainer path) {

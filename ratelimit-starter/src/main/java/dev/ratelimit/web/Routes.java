@@ -43,7 +43,7 @@ public record Routes(RouteTable byPath, HandlerRoutes byHandler) {
 		Stream<Match> named = handlers.stream().flatMap((handler) -> this.byHandler.find(handler).stream());
 		return Stream.concat(covering, named)
 			.map((match) -> match.route().rule())
-			.filter((rule) -> !rule.config().shadow())
+			.filter((rule) -> !rule.config().enforcement().shadow())
 			.distinct()
 			.toList();
 	}

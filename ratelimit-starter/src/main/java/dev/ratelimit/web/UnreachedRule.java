@@ -36,8 +36,9 @@ final class UnreachedRule {
 	}
 
 	private static String cure(RLConfig rule) {
-		boolean needsSecurity = rule.onLimit() instanceof OnLimit.Enqueue
-				|| Stream.concat(rule.key().stream(), rule.plans().key().stream()).anyMatch(UnreachedRule::isOfUser);
+		boolean needsSecurity = rule.enforcement().onLimit() instanceof OnLimit.Enqueue
+				|| Stream.concat(rule.key().sources().stream(), rule.allowances().plans().key().stream())
+					.anyMatch(UnreachedRule::isOfUser);
 		return needsSecurity
 				? "Put a rule with key: ip and count-on: failure over the same paths, which is decided before Spring Security"
 				: "Set stage: before-security in it";

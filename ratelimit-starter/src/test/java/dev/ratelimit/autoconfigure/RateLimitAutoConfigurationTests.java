@@ -201,8 +201,9 @@ class RateLimitAutoConfigurationTests {
 	void rulesAreImmutableRecordsFromTheConfiguration() {
 		this.web.run((context) -> {
 			RLConfig rule = context.getBean(ActiveRules.class).get().ruleSet().find("login").orElseThrow();
-			assertThat(rule.thresholds()).containsExactly(new RLThreshold(5, Duration.ofMinutes(1)));
-			assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> rule.thresholds().clear());
+			assertThat(rule.allowances().thresholds()).containsExactly(new RLThreshold(5, Duration.ofMinutes(1)));
+			assertThatExceptionOfType(UnsupportedOperationException.class)
+				.isThrownBy(() -> rule.allowances().thresholds().clear());
 		});
 	}
 

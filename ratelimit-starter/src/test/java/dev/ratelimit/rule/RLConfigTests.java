@@ -56,7 +56,7 @@ class RLConfigTests {
 			RLConfigBuilder rule = option.getValue()
 				.apply(RLConfig.builder("a").algorithm(algorithm).thresholds("5/1m"));
 			if (algorithm.takes(option.getKey())) {
-				assertThat(rule.build().algorithm()).isEqualTo(algorithm);
+				assertThat(rule.build().counting().algorithm()).isEqualTo(algorithm);
 			}
 			else {
 				String property = (option.getKey() == Option.BURST) ? "thresholds" : option.getKey().text();
@@ -69,18 +69,20 @@ class RLConfigTests {
 	void anIntervalBucketHasNoBurst() {
 		RLConfigBuilder rule = RLConfig.builder("a").algorithm(Algorithm.TOKEN_BUCKET).refill(Refill.INTERVAL);
 		assertInvalid(rule.thresholds(List.of(RLThreshold.valueOf("5/1m").withBurst(6))), "thresholds");
-		assertThat(rule.thresholds("5/1m").build().refill()).isEqualTo(Refill.INTERVAL);
+		assertThat(rule.thresholds("5/1m").build().counting().refill()).isEqualTo(Refill.INTERVAL);
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
 	void aBucketHasARateAndABurstThatCanBeCounted(Algorithm algorithm) {
 		RLConfigBuilder rule = RLConfig.builder("a").algorithm(algorithm);
-		assertThat(rule.thresholds("1000/1ms", "34560000000000/400d").build().thresholds()).hasSize(2);
+		assertThat(rule.thresholds("1000/1ms", "34560000000000/400d").build().allowances().thresholds()).hasSize(2);
 		assertInvalid(rule.thresholds("1001/1ms"), "thresholds");
 		assertInvalid(rule.thresholds("34560000000001/400d"), "thresholds");
-		assertThat(rule.thresholds(List.of(RLThreshold.valueOf("3/2d").withBurst(120_000))).build().thresholds())
-			.hasSize(1);
+		assertThat(rule.thresholds(List.of(RLThreshold.valueOf("3/2d").withBurst(120_000)))
+			.build()
+			.allowances()
+			.thresholds()).hasSize(1);
 		assertInvalid(rule.thresholds(List.of(RLThreshold.valueOf("3/2d").withBurst(120_001))), "thresholds");
 	}
 
@@ -88,7 +90,7 @@ class RLConfigTests {
 	void onlyALogIsBoundedByItsMemory() {
 		RLConfigBuilder rule = RLConfig.builder("a").thresholds("1000001/1s");
 		assertInvalid(rule, "thresholds");
-		assertThat(rule.algorithm(Algorithm.FIXED_WINDOW).build().thresholds()).hasSize(1);
+		assertThat(rule.algorithm(Algorithm.FIXED_WINDOW).build().allowances().thresholds()).hasSize(1);
 	}
 
 	@Test
@@ -108,13 +110,14 @@ class RLConfigTests {
 
 	@Test
 	void aCostFitsIntoEveryThreshold() {
-		assertThat(rule().cost(5).build().cost()).isEqualTo(new Cost.Fixed(5));
+		assertThat(rule().cost(5).build().counting().cost()).isEqualTo(new Cost.Fixed(5));
 		assertInvalid(rule().cost(6), "cost");
 		Allowance small = new Allowance.Limited(List.of(RLThreshold.valueOf("9/1h"), RLThreshold.valueOf("2/1m")));
 		assertInvalid(rule().cost(3).plans(Plans.by("session", Map.of("free", small))), "cost");
 		assertInvalid(rule().cost(3).overrides(List.of(new KeyOverride(List.of("a"), small))), "cost");
 		RLConfigBuilder bucket = rule().algorithm(Algorithm.TOKEN_BUCKET);
-		assertThat(bucket.thresholds(List.of(RLThreshold.valueOf("1/1s").withBurst(3))).cost(3).build().cost())
+		assertThat(
+				bucket.thresholds(List.of(RLThreshold.valueOf("1/1s").withBurst(3))).cost(3).build().counting().cost())
 			.hasToString("3");
 		assertInvalid(bucket.cost(4), "cost");
 	}
@@ -122,7 +125,7 @@ class RLConfigTests {
 	@Test
 	void aRuleThatCountsRefusalsCountsEveryOutcome() {
 		assertInvalid(rule().countRejected(true).countOn("failure"), "count-on");
-		assertThat(rule().countRejected(true).countOn("success, failure").build().countRejected()).isTrue();
+		assertThat(rule().countRejected(true).countOn("success, failure").build().counting().countRejected()).isTrue();
 	}
 
 	@Test
@@ -131,6 +134,7 @@ class RLConfigTests {
 		assertThat(rule().plans(Plans.by("session", Map.of("paid", paid)))
 			.overrides(List.of(override("a"), new KeyOverride(List.of("b"), paid)))
 			.build()
+			.allowances()
 			.limits()).containsExactly(Map.entry("thresholds", List.of(RLThreshold.valueOf("5/1m"))),
 					Map.entry("plans.paid", List.of(RLThreshold.valueOf("9/1m"))),
 					Map.entry("overrides[1].thresholds", List.of(RLThreshold.valueOf("9/1m"))));
@@ -146,18 +150,23 @@ class RLConfigTests {
 
 	@Test
 	void aRepeatedMethodIsTheSameMethod() {
-		assertThat(RLConfig.builder("a").methods("PUT", "GET", "PUT").paths("/x").thresholds("1/s").build().methods())
-			.containsExactly("PUT", "GET");
+		assertThat(RLConfig.builder("a")
+			.methods("PUT", "GET", "PUT")
+			.paths("/x")
+			.thresholds("1/s")
+			.build()
+			.requests()
+			.methods()).containsExactly("PUT", "GET");
 	}
 
 	@Test
 	void getCoversHead() {
 		RLConfig get = RLConfig.builder("a").methods("GET").paths("/x").thresholds("1/s").build();
-		assertThat(List.of("GET", "HEAD")).allMatch(get::coversMethod);
-		assertThat(get.coversMethod("POST")).isFalse();
+		assertThat(List.of("GET", "HEAD")).allMatch(get.requests()::coversMethod);
+		assertThat(get.requests().coversMethod("POST")).isFalse();
 		RLConfig head = RLConfig.builder("a").methods("HEAD").paths("/x").thresholds("1/s").build();
-		assertThat(head.coversMethod("GET")).isFalse();
-		assertThat(RLConfig.builder("a").thresholds("1/s").build().coversMethod("PROPFIND")).isTrue();
+		assertThat(head.requests().coversMethod("GET")).isFalse();
+		assertThat(RLConfig.builder("a").thresholds("1/s").build().requests().coversMethod("PROPFIND")).isTrue();
 	}
 
 	@Test
@@ -165,10 +174,12 @@ class RLConfigTests {
 		List<RLThreshold> thresholds = new ArrayList<>(List.of(RLThreshold.valueOf("1/s")));
 		RLConfig rule = RLConfig.builder("a").methods("GET").paths("/x").thresholds(thresholds).build();
 		thresholds.clear();
-		assertThat(rule.thresholds()).hasSize(1);
-		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> rule.methods().clear());
-		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> rule.paths().clear());
-		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> rule.key().clear());
+		assertThat(rule.allowances().thresholds()).hasSize(1);
+		assertThatExceptionOfType(UnsupportedOperationException.class)
+			.isThrownBy(() -> rule.requests().methods().clear());
+		assertThatExceptionOfType(UnsupportedOperationException.class)
+			.isThrownBy(() -> rule.requests().paths().clear());
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> rule.key().sources().clear());
 	}
 
 	@Test

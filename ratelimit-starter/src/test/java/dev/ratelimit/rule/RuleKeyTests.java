@@ -2,8 +2,9 @@ package dev.ratelimit.rule;
 
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class RuleKeyTests {
 
+	private static final Set<Class<?>> GROUPS = Set.of(CoveredRequests.class, ClientKey.class, Allowances.class,
+			Counting.class, Enforcement.class);
+
+	/** Keys that are named otherwise than their part of a rule. */
+	private static final Map<String, String> KEYS = Map.of("sources", "key", "on-missing", "on-missing-key", "time",
+			"lease-time", "size", "lease-size", "refusal", "refusal.status");
+
 	private static RuleKey key(String name) {
 		return Stream.of(RuleKey.values()).filter((key) -> key.text().equals(name)).findFirst().orElseThrow();
 	}
@@ -29,16 +37,19 @@ class RuleKeyTests {
 		return key.shown(rule.rule("a").thresholds("5/1m").build());
 	}
 
+	private static Stream<RecordComponent> parts(Class<?>... types) {
+		return Stream.of(types)
+			.flatMap((type) -> Arrays.stream(type.getRecordComponents()))
+			.flatMap((part) -> GROUPS.contains(part.getType()) ? parts(part.getType()) : Stream.of(part));
+	}
+
 	@Test
 	void everyPartOfARuleHasAKey() {
 		assertThat(RuleKey.values()).extracting(RuleKey::text)
 			.doesNotHaveDuplicates()
-			.containsAll(Stream.of(RLConfig.class, Mode.Leased.class, OnLimit.Delay.class)
-				.flatMap((type) -> Arrays.stream(type.getRecordComponents()))
-				.map(RecordComponent::getName)
+			.containsAll(parts(RLConfig.class, Mode.Leased.class, OnLimit.Delay.class).map(RecordComponent::getName)
 				.map(DataObjectPropertyName::toDashedForm)
-				.map((name) -> List.of("time", "size").contains(name) ? "lease-" + name : name)
-				.map((name) -> name.equals("refusal") ? "refusal.status" : name)
+				.map((name) -> KEYS.getOrDefault(name, name))
 				.filter((name) -> !name.equals("id"))
 				.toList());
 	}

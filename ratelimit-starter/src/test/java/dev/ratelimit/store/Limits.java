@@ -98,7 +98,7 @@ public final class Limits {
 	public static List<Limit> ofPlans(RLConfig rule) {
 		List<Limit> limits = new ArrayList<>();
 		limits.add(of(rule));
-		for (Allowance allowance : rule.plans().allowances().values()) {
+		for (Allowance allowance : rule.allowances().plans().allowances().values()) {
 			if (allowance instanceof Allowance.Limited limited) {
 				limits.add(known(Limit.of(rule, limited.thresholds())));
 			}

@@ -227,7 +227,7 @@ class RouteTableTests {
 				PathContainer path = PathContainer.parsePath(randomPath(random));
 				Set<String> expected = new LinkedHashSet<>();
 				for (RLConfig rule : rules) {
-					if (rule.paths().stream().anyMatch((pattern) -> parser.parse(pattern).matches(path))) {
+					if (rule.requests().paths().stream().anyMatch((pattern) -> parser.parse(pattern).matches(path))) {
 						expected.add(rule.id());
 					}
 				}

@@ -61,12 +61,13 @@ final class DataCentres implements AutoCloseable {
 	}
 
 	RLThreshold threshold() {
-		return rule().thresholds().get(0);
+		return rule().allowances().thresholds().get(0);
 	}
 
 	/** How the data centres divide the threshold. */
 	PoolTerms terms() {
-		return PoolTerms.of((RuleScope.Everywhere) rule().scope(), threshold().threshold(), this.all.size(), 0);
+		return PoolTerms.of((RuleScope.Everywhere) rule().counting().scope(), threshold().threshold(), this.all.size(),
+				0);
 	}
 
 	private RLConfig rule() {

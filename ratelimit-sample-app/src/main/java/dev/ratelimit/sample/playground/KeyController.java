@@ -41,10 +41,10 @@ class KeyController {
 			throw new ResponseStatusException(HttpStatus.BAD_REQUEST);
 		}
 		RLConfig played = played(rule);
-		Algorithm algorithm = played.algorithm();
+		Algorithm algorithm = played.counting().algorithm();
 		char version = (algorithm == Algorithm.SLIDING_WINDOW_LOG) ? '1' : '2';
 		return this.keys.read("%s:{%s:%s}:%c%c".formatted(this.prefix, rule, client,
-				(played.refill() == Refill.INTERVAL) ? 'i' : algorithm.letter(), version));
+				(played.counting().refill() == Refill.INTERVAL) ? 'i' : algorithm.letter(), version));
 	}
 
 	private RLConfig played(String id) {

@@ -34,11 +34,12 @@ record MemcachedRules(RateLimitProperties properties) implements RuleSetValidato
 	}
 
 	private void check(CompiledRule rule) {
-		if (rule.config().mode().kind() == ModeKind.LEASED) {
+		if (rule.config().counting().mode().kind() == ModeKind.LEASED) {
 			throw cannot(rule, "mode leased, which needs a list of the instances",
 					"Use mode strict or synced, or another store");
 		}
-		if (rule.config().onStoreFailure() == OnStoreFailure.LOCAL && "auto".equals(this.properties.instances())) {
+		if (rule.config().enforcement().onStoreFailure() == OnStoreFailure.LOCAL
+				&& "auto".equals(this.properties.instances())) {
 			throw cannot(rule, "on-store-failure local, but Memcached cannot count the instances that share its limit",
 					"Set ratelimit.instances to their number, or on-store-failure to allow or deny");
 		}

@@ -47,7 +47,8 @@ public record ExplanationDescriptor(boolean enabled, String method, String path,
 		public static ExplainedRule of(Explained explained, Optional<ClientDescriptor> client, Optional<String> error) {
 			RLConfig rule = explained.rule();
 			return new ExplainedRule(rule.id(), RuleDescriptor.text(explained.applies()), explained.reason(),
-					RuleDescriptor.text(rule.stage()), rule.shadow(), client.orElse(null), error.orElse(null));
+					RuleDescriptor.text(rule.requests().stage()), rule.enforcement().shadow(), client.orElse(null),
+					error.orElse(null));
 		}
 
 	}

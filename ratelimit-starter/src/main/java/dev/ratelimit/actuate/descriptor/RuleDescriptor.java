@@ -2,7 +2,6 @@ package dev.ratelimit.actuate.descriptor;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -47,7 +46,7 @@ public final class RuleDescriptor {
 					map = groups.computeIfAbsent(group, (name) -> new LinkedHashMap<>());
 					all.put(group, map);
 				}
-				map.put(camelCase(key.text().substring(dot + 1)), json(value, rule.algorithm()));
+				map.put(camelCase(key.text().substring(dot + 1)), json(value, rule.counting().algorithm()));
 			});
 		}
 		if (matched.containsKey(rule.id())) {

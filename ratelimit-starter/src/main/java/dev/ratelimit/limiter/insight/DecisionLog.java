@@ -38,9 +38,9 @@ public final class DecisionLog implements DecisionListener {
 				.addKeyValue(LogFields.RULE, decision.rule())
 				.addKeyValue(LogFields.OUTCOME, LogFields.text(outcome))
 				.addKeyValue(LogFields.SOURCE, LogFields.text(decision.source()))
-				.log("Rule %s, key %s%s: %s by %s%s".formatted(decision.rule(), rule.key(),
-						rule.shadow() ? ", in shadow" : "", LogFields.text(outcome), LogFields.text(decision.source()),
-						quotas(decision.quotas())));
+				.log("Rule %s, key %s%s: %s by %s%s".formatted(decision.rule(), rule.key().sources(),
+						rule.enforcement().shadow() ? ", in shadow" : "", LogFields.text(outcome),
+						LogFields.text(decision.source()), quotas(decision.quotas())));
 		}
 	}
 

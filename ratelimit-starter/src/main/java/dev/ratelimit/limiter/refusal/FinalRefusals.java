@@ -8,7 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.ratelimit.rule.Allowance;
+import dev.ratelimit.rule.Counting;
+import dev.ratelimit.rule.Enforcement;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
@@ -68,10 +69,10 @@ public final class FinalRefusals {
 			.flatMap(List::stream)
 			.forEach((ids) -> ids
 				.forEach((id) -> this.together.computeIfAbsent(id, (first) -> new HashSet<>()).addAll(ids)));
-		List<RLConfig> others = rules.enabled().stream().filter((rule) -> !rule.shadow()).toList();
+		List<RLConfig> others = rules.enabled().stream().filter((rule) -> !rule.enforcement().shadow()).toList();
 		for (RLConfig other : others) {
 			this.refusing.add(other.id());
-			if (!other.paths().isEmpty()) {
+			if (!other.requests().paths().isEmpty()) {
 				this.refusingWithPaths.add(other.id());
 			}
 			if (this.atHandlers.contains(other.id())) {
@@ -87,25 +88,23 @@ public final class FinalRefusals {
 	 * @return whether they are
 	 */
 	public boolean areFinalFor(RLConfig rule) {
-		return !rule.countRejected() && rule.onLimit().kind() == OnLimit.OnLimitKind.REJECT && !rule.shadow()
-				&& rule.countOn().isAlways() && rule.mode().kind() == Mode.ModeKind.STRICT
-				&& rule.scope().kind() == RuleScope.ScopeKind.DATACENTER && plansShareTheirCounts(rule)
+		Counting counting = rule.counting();
+		Enforcement enforcement = rule.enforcement();
+		return !counting.countRejected() && enforcement.onLimit().kind() == OnLimit.OnLimitKind.REJECT
+				&& !enforcement.shadow() && counting.countOn().isAlways()
+				&& counting.mode().kind() == Mode.ModeKind.STRICT
+				&& counting.scope().kind() == RuleScope.ScopeKind.DATACENTER && plansShareTheirCounts(rule)
 				&& !mayMeetAnother(rule);
 	}
 
 	private static boolean plansShareTheirCounts(RLConfig rule) {
-		Set<RLWindow> windows = windows(rule.thresholds().stream());
-		return rule.plans()
-			.allowances()
-			.values()
-			.stream()
-			.filter(Allowance.Limited.class::isInstance)
-			.map(Allowance.Limited.class::cast)
-			.allMatch((plan) -> !rule.algorithm().isBucket() && windows(plan.thresholds().stream()).equals(windows));
+		List<List<RLThreshold>> plans = rule.allowances().thresholdsOfPlans();
+		return plans.size() == 1 || (!rule.counting().algorithm().isBucket()
+				&& plans.stream().map(FinalRefusals::windows).distinct().count() == 1);
 	}
 
-	private static Set<RLWindow> windows(Stream<RLThreshold> thresholds) {
-		return thresholds.map(RLThreshold::window).collect(Collectors.toSet());
+	private static Set<RLWindow> windows(List<RLThreshold> thresholds) {
+		return thresholds.stream().map(RLThreshold::window).collect(Collectors.toSet());
 	}
 
 	private boolean mayMeetAnother(RLConfig rule) {
@@ -115,7 +114,7 @@ public final class FinalRefusals {
 					.stream()
 					.anyMatch((other) -> !other.equals(id) && this.refusing.contains(other))
 				|| (this.atHandlers.contains(id) && hasAnother(this.refusingWithPaths, id))
-				|| (!rule.paths().isEmpty() && hasAnother(this.refusingAtHandlers, id));
+				|| (!rule.requests().paths().isEmpty() && hasAnother(this.refusingAtHandlers, id));
 	}
 
 	private static boolean hasAnother(Set<String> ids, String id) {

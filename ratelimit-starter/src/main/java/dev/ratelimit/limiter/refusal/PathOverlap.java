@@ -26,7 +26,7 @@ final class PathOverlap {
 	 */
 	PathOverlap(Collection<RLConfig> rules) {
 		for (RLConfig rule : rules) {
-			rule.paths().forEach((path) -> add(rule, segments(path)));
+			rule.requests().paths().forEach((path) -> add(rule, segments(path)));
 		}
 	}
 
@@ -48,7 +48,7 @@ final class PathOverlap {
 	 * @return whether there is another one
 	 */
 	boolean meetsAnother(RLConfig rule) {
-		return rule.paths().stream().anyMatch((path) -> meetsAnother(rule, this.root, segments(path), 0));
+		return rule.requests().paths().stream().anyMatch((path) -> meetsAnother(rule, this.root, segments(path), 0));
 	}
 
 	private static boolean meetsAnother(RLConfig rule, PathNode node, String[] segments, int index) {
@@ -81,7 +81,8 @@ final class PathOverlap {
 	}
 
 	private static boolean isCoveredByMethods(RLConfig one, RLConfig other) {
-		return one.methods().isEmpty() || other.methods().stream().anyMatch(one::coversMethod);
+		return one.requests().methods().isEmpty()
+				|| other.requests().methods().stream().anyMatch(one.requests()::coversMethod);
 	}
 
 	/** The path parser of the application may ignore a trailing slash. */

@@ -64,10 +64,10 @@ public final class CodeRateLimiters implements RateLimiters {
 
 	@Override
 	public NamedRateLimiter create(RLConfig rule) {
-		if (!rule.paths().isEmpty()) {
+		if (!rule.requests().paths().isEmpty()) {
 			throw unfit(rule, "has paths");
 		}
-		if (rule.onLimit().kind() != OnLimit.OnLimitKind.REJECT) {
+		if (rule.enforcement().onLimit().kind() != OnLimit.OnLimitKind.REJECT) {
 			throw unfit(rule, "delays or enqueues requests");
 		}
 		if (!isInForce(rule)) {

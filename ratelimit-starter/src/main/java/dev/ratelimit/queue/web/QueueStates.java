@@ -66,7 +66,7 @@ public final class QueueStates {
 	private boolean keepsRequests(String rule) {
 		return this.rules.get()
 			.find(rule)
-			.filter((found) -> found.config().onLimit() instanceof OnLimit.Enqueue)
+			.filter((found) -> found.config().enforcement().onLimit() instanceof OnLimit.Enqueue)
 			.isPresent();
 	}
 

@@ -104,7 +104,8 @@ public final class RequestQueue implements RequestBacklog, RequestEnqueuer {
 			if (others == Backlog.SOME) {
 				return Optional.of(behindOthers(ruleRequest));
 			}
-			if (others != Backlog.NONE && isRefused(ruleRequest.rule().config().onStoreFailure(), others)) {
+			if (others != Backlog.NONE
+					&& isRefused(ruleRequest.rule().config().enforcement().onStoreFailure(), others)) {
 				return Optional.of(RequestBacklog.unavailable(ruleRequest));
 			}
 		}
@@ -149,7 +150,7 @@ public final class RequestQueue implements RequestBacklog, RequestEnqueuer {
 	@Override
 	public Enqueued enqueue(TryEnqueue attempt, HttpServletRequest request, WaitBudget budget) throws IOException {
 		RuleRequest ruleRequest = attempt.counts().ruleRequest();
-		OnLimit.Enqueue terms = (OnLimit.Enqueue) ruleRequest.rule().config().onLimit();
+		OnLimit.Enqueue terms = (OnLimit.Enqueue) ruleRequest.rule().config().enforcement().onLimit();
 		String id = this.ids.get();
 		RequestBody.Result body = RequestBody.read(request, terms.maxBodyBytes(), this.bodies);
 		if (body instanceof RequestBody.Read read) {

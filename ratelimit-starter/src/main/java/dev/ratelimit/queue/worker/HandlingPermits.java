@@ -57,7 +57,7 @@ public final class HandlingPermits {
 		return this.rules.get()
 			.enabled()
 			.stream()
-			.filter((rule) -> rule.config().onLimit() instanceof OnLimit.Enqueue)
+			.filter((rule) -> rule.config().enforcement().onLimit() instanceof OnLimit.Enqueue)
 			.map(CompiledRule::id)
 			.toList();
 	}
@@ -66,7 +66,7 @@ public final class HandlingPermits {
 	Optional<OnLimit.Enqueue> terms(String rule) {
 		return this.rules.get()
 			.find(rule)
-			.map((found) -> found.config().onLimit())
+			.map((found) -> found.config().enforcement().onLimit())
 			.filter(OnLimit.Enqueue.class::isInstance)
 			.map(OnLimit.Enqueue.class::cast);
 	}

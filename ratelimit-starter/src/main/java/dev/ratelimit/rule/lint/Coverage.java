@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -26,7 +27,7 @@ final class Coverage {
 
 	Coverage(List<RLConfig> rules) {
 		for (RLConfig rule : rules) {
-			for (String path : rule.paths()) {
+			for (String path : rule.requests().paths()) {
 				this.byPattern.computeIfAbsent(anonymous(path), (pattern) -> new ArrayList<>()).add(rule);
 			}
 		}
@@ -34,12 +35,14 @@ final class Coverage {
 
 	/** Whether a rule refuses all requests that exceed it, regardless of the client. */
 	static boolean isAlwaysEnforced(RLConfig rule) {
-		return !rule.shadow() && rule.when() instanceof Condition.Always && rule.countOn().isAlways();
+		return !rule.enforcement().shadow() && rule.requests().when() instanceof Condition.Always
+				&& rule.counting().countOn().isAlways();
 	}
 
 	static boolean coversMethods(RLConfig outer, RLConfig rule) {
-		return outer.methods().isEmpty()
-				|| (!rule.methods().isEmpty() && rule.methods().stream().allMatch(outer::coversMethod));
+		Set<String> methods = rule.requests().methods();
+		return outer.requests().methods().isEmpty()
+				|| (!methods.isEmpty() && methods.stream().allMatch(outer.requests()::coversMethod));
 	}
 
 	/** The rules with the same pattern, or with all paths below a common prefix. */

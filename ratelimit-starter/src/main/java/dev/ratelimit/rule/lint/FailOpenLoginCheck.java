@@ -28,10 +28,10 @@ final class FailOpenLoginCheck {
 	}
 
 	static Optional<String> warning(RLConfig rule) {
-		if (rule.onStoreFailure() != OnStoreFailure.ALLOW || rule.shadow()) {
+		if (rule.enforcement().onStoreFailure() != OnStoreFailure.ALLOW || rule.enforcement().shadow()) {
 			return Optional.empty();
 		}
-		return Stream.concat(rule.paths().stream(), Stream.of(rule.id()))
+		return Stream.concat(rule.requests().paths().stream(), Stream.of(rule.id()))
 			.filter(FailOpenLoginCheck::guardsASecret)
 			.findFirst()
 			.map((place) -> ("Rule '%s' has on-store-failure allow, and %s looks like a place where secrets are "

@@ -37,10 +37,11 @@ public final class LogMemory {
 	}
 
 	static Optional<String> warning(RLConfig rule, DataSize budget) {
-		if (rule.algorithm() != Algorithm.SLIDING_WINDOW_LOG) {
+		if (rule.counting().algorithm() != Algorithm.SLIDING_WINDOW_LOG) {
 			return Optional.empty();
 		}
-		long entries = Math.max(LogEntries.most(rule.thresholdsOfPlans(), rule.countOn()), largestOverride(rule));
+		long entries = Math.max(LogEntries.most(rule.allowances().thresholdsOfPlans(), rule.counting().countOn()),
+				largestOverride(rule));
 		DataSize estimate = estimate(entries);
 		return (estimate.compareTo(budget) <= 0) ? Optional.empty() : Optional
 			.of("Rule '%s': one key of its sliding-window-log can grow to %d entries, about %s in Redis, more than ratelimit.log-memory-warning (%s). Use algorithm sliding-window-counter, whose keys stay small at any threshold, lower the threshold, or raise ratelimit.log-memory-warning."
@@ -49,7 +50,8 @@ public final class LogMemory {
 
 	/** Clients of an override never use a plan. */
 	private static long largestOverride(RLConfig rule) {
-		return rule.overrides()
+		return rule.allowances()
+			.overrides()
 			.stream()
 			.map(KeyOverride::allowance)
 			.filter(Allowance.Limited.class::isInstance)

@@ -21,7 +21,7 @@ final class PointlessThresholds {
 
 	static List<String> warnings(RLConfig rule) {
 		List<String> warnings = new ArrayList<>();
-		rule.limits().forEach((property, limit) -> warnings.addAll(warnings(rule, property, limit)));
+		rule.allowances().limits().forEach((property, limit) -> warnings.addAll(warnings(rule, property, limit)));
 		return warnings;
 	}
 
@@ -59,14 +59,14 @@ final class PointlessThresholds {
 		long otherMillis = because.window().length().toMillis();
 		boolean nested = Math.max(windowMillis, otherMillis) % Math.min(windowMillis, otherMillis) == 0;
 		long windows = (windowMillis + otherMillis - 1) / otherMillis;
-		return switch (rule.algorithm()) {
+		return switch (rule.counting().algorithm()) {
 			// Counted refusals can fill a longer window with more entries than a shorter
 			// one admits.
 			case SLIDING_WINDOW_LOG ->
-				(!rule.countRejected() || windowMillis < otherMillis) && admits(threshold, because, windows);
+				(!rule.counting().countRejected() || windowMillis < otherMillis) && admits(threshold, because, windows);
 			case SLIDING_WINDOW_COUNTER -> nested && admits(threshold, because, windows);
 			case FIXED_WINDOW -> admits(threshold, because, nested ? windows : windows + 1);
-			case TOKEN_BUCKET -> (rule.refill() == Refill.INTERVAL) ? admits(threshold, because, windows + 1)
+			case TOKEN_BUCKET -> (rule.counting().refill() == Refill.INTERVAL) ? admits(threshold, because, windows + 1)
 					: isBigger(threshold, because);
 			case LEAKY_BUCKET -> isBigger(threshold, because);
 		};

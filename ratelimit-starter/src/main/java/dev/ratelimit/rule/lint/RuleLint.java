@@ -75,7 +75,8 @@ public final class RuleLint {
 			.ifPresent(warnings::add);
 		together(
 				concerned(enabled, RuleWarning.CLIENT_HELD_PERMITS).stream()
-					.filter((rule) -> countsBy(rule, KeySource::isClientChosen) && !rule.countOn().isAlways())
+					.filter((rule) -> countsBy(rule, KeySource::isClientChosen)
+							&& !rule.counting().countOn().isAlways())
 					.toList(),
 				"which clients choose freely, and what counts is an outcome (count-on): a request in flight holds a "
 						+ "permit, so a client that names another one's key and sends its requests slowly takes that "
@@ -105,7 +106,8 @@ public final class RuleLint {
 	}
 
 	private static Optional<String> clientChosenPlan(RLConfig rule) {
-		return rule.plans()
+		return rule.allowances()
+			.plans()
 			.key()
 			.filter(KeySource::isClientChosen)
 			.map((key) -> "Rule '%s' takes the plan from %s, which clients choose freely: anybody can claim any plan. Take it from principal, session or bean:NAME, or make sure that a gateway sets it on every request."
@@ -113,7 +115,7 @@ public final class RuleLint {
 	}
 
 	private static Optional<String> planWindows(RLConfig rule) {
-		List<Set<RLWindow>> allowances = rule.thresholdsOfPlans().stream().map(RuleLint::windows).toList();
+		List<Set<RLWindow>> allowances = rule.allowances().thresholdsOfPlans().stream().map(RuleLint::windows).toList();
 		Set<RLWindow> all = new HashSet<>();
 		allowances.forEach(all::addAll);
 		return allowances.stream().allMatch((windows) -> all.size() - windows.size() <= WINDOWS_OF_OTHER_PLANS)
@@ -135,17 +137,17 @@ public final class RuleLint {
 			return Optional.empty();
 		}
 		if (rules.size() == 1) {
-			return Optional
-				.of("Rule '%s' counts by %s, %s".formatted(rules.get(0).id(), names(rules.get(0).key()), what));
+			return Optional.of("Rule '%s' counts by %s, %s".formatted(rules.get(0).id(),
+					names(rules.get(0).key().sources()), what));
 		}
 		return Optional.of("Rules %s each count by what stands in brackets, %s".formatted(rules.stream()
-			.map((rule) -> "'" + rule.id() + "' (" + names(rule.key()) + ")")
+			.map((rule) -> "'" + rule.id() + "' (" + names(rule.key().sources()) + ")")
 			.collect(Collectors.joining(", ")), what));
 	}
 
 	private static Optional<String> unauthenticated(List<RLConfig> rules) {
 		String named = rules.stream()
-			.filter((rule) -> Stream.concat(rule.key().stream(), rule.plans().key().stream())
+			.filter((rule) -> Stream.concat(rule.key().sources().stream(), rule.allowances().plans().key().stream())
 				.anyMatch((source) -> source.kind() == KeySource.Kind.PRINCIPAL))
 			.map((rule) -> "'" + rule.id() + "'")
 			.collect(Collectors.joining(", "));
@@ -158,7 +160,7 @@ public final class RuleLint {
 	}
 
 	private static boolean countsBy(RLConfig rule, Predicate<KeySource> sources) {
-		return !rule.paths().isEmpty() && rule.key().stream().allMatch(sources);
+		return !rule.requests().paths().isEmpty() && rule.key().sources().stream().allMatch(sources);
 	}
 
 	/** A client without the cookie of its session gets another one. */
@@ -167,11 +169,12 @@ public final class RuleLint {
 	}
 
 	private static boolean hasOuterRule(RLConfig rule, Coverage coverage) {
-		return rule.paths()
+		return rule.requests()
+			.paths()
 			.stream()
 			.allMatch((path) -> coverage.covering(path)
 				.anyMatch((outer) -> Coverage.isAlwaysEnforced(outer)
-						&& outer.key().stream().noneMatch(RuleLint::isUpToClients)
+						&& outer.key().sources().stream().noneMatch(RuleLint::isUpToClients)
 						&& Coverage.coversMethods(outer, rule)));
 	}
 

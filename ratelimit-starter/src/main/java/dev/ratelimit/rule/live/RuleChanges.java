@@ -65,24 +65,26 @@ record RuleChanges(RuleSet before, RuleSet after) {
 	/** Usage is stored by algorithm, subject and length of the window. */
 	private static Optional<String> anew(RLConfig before, RLConfig after) {
 		String starts = "rule '" + after.id() + "' starts anew, as ";
-		if (before.algorithm() != after.algorithm()) {
-			return Optional.of(starts + "it counts by " + after.algorithm().text());
+		Algorithm algorithm = after.counting().algorithm();
+		if (before.counting().algorithm() != algorithm) {
+			return Optional.of(starts + "it counts by " + algorithm.text());
 		}
-		if (before.refill() != after.refill()) {
+		if (before.counting().refill() != after.counting().refill()) {
 			return Optional.of(starts + "its refill is another");
 		}
-		if (!before.key().equals(after.key())) {
+		if (!before.key().sources().equals(after.key().sources())) {
 			return Optional.of(starts + "it counts others");
 		}
 		// A log stores times, which do not depend on the windows.
 		Set<String> windows = windows(after);
 		windows.removeAll(windows(before));
-		return (windows.isEmpty() || after.algorithm() == Algorithm.SLIDING_WINDOW_LOG) ? Optional.empty()
+		return (windows.isEmpty() || algorithm == Algorithm.SLIDING_WINDOW_LOG) ? Optional.empty()
 				: Optional.of("rule '" + after.id() + "' starts anew in " + String.join(", ", windows));
 	}
 
 	private static Set<String> windows(RLConfig rule) {
-		return rule.limits()
+		return rule.allowances()
+			.limits()
 			.values()
 			.stream()
 			.flatMap(List::stream)

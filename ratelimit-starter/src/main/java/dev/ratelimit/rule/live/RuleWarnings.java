@@ -48,9 +48,10 @@ public final class RuleWarnings {
 	private static List<String> unregistered(RuleSet rules) {
 		return rules.enabled()
 			.stream()
-			.filter((rule) -> !HttpMethods.REGISTERED.containsAll(rule.methods()))
+			.filter((rule) -> !HttpMethods.REGISTERED.containsAll(rule.requests().methods()))
 			.map((rule) -> "Rule '" + rule.id() + "' lists methods of no registry, which are compared exactly: "
-					+ rule.methods()
+					+ rule.requests()
+						.methods()
 						.stream()
 						.filter((method) -> !HttpMethods.REGISTERED.contains(method))
 						.collect(Collectors.joining(", ")))

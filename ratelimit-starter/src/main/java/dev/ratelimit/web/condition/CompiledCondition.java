@@ -27,7 +27,7 @@ public interface CompiledCondition {
 	 * anything that is not allowed in a condition
 	 */
 	static CompiledCondition of(RLConfig rule, RequestBeans beans, LongSupplier nanoTime) {
-		if (rule.when() instanceof Condition.BeanCondition bean) {
+		if (rule.requests().when() instanceof Condition.BeanCondition bean) {
 			RequestCondition found = beans.find("when", bean.name(), RequestCondition.class);
 			BeanFailures failures = new BeanFailures(rule.id(), "when", bean.name(), "the rule applied", beans,
 					nanoTime);
@@ -41,7 +41,7 @@ public interface CompiledCondition {
 				}
 			};
 		}
-		if (rule.when() instanceof Condition.Expression expression) {
+		if (rule.requests().when() instanceof Condition.Expression expression) {
 			return new ExpressionCondition(rule, expression.text(), nanoTime);
 		}
 		return (request, variables) -> true;

@@ -177,7 +177,7 @@ final class ExpressionCheck {
 		if (!Facts.TEXTS.contains(fact.getName())) {
 			throw invalid("names a fact that there is not", fact);
 		}
-		if ("principal".equals(fact.getName()) && this.rule.stage() == Stage.BEFORE_SECURITY) {
+		if ("principal".equals(fact.getName()) && this.rule.requests().stage() == Stage.BEFORE_SECURITY) {
 			throw invalid("asks for the user, who is known only behind Spring Security, but has stage before-security,",
 					fact);
 		}
@@ -194,7 +194,7 @@ final class ExpressionCheck {
 		if ("headers".equals(fact.getName()) && !HEADER.matcher(name).matches()) {
 			throw invalid("names a header that can never occur", index);
 		}
-		if ("pathVariables".equals(fact.getName()) && !this.rule.hasPathVariable(name)) {
+		if ("pathVariables".equals(fact.getName()) && !this.rule.requests().hasPathVariable(name)) {
 			throw invalid("names a variable that no path of the rule has", index);
 		}
 	}

@@ -20,7 +20,7 @@ public interface CompiledCost {
 	 * @throws dev.ratelimit.rule.InvalidRuleException if there is no such bean
 	 */
 	static CompiledCost of(RLConfig rule, RequestBeans beans, LongSupplier nanoTime) {
-		if (rule.cost() instanceof Cost.BeanCost bean) {
+		if (rule.counting().cost() instanceof Cost.BeanCost bean) {
 			CostResolver resolver = beans.find("cost", bean.name(), CostResolver.class);
 			QuietWarning belowOne = new QuietWarning(rule.id(),
 					"Bean '%s' returned a cost below 1 for rate limit rule '%s'; the request counted as 1. Not counting a request is what 'when' is for."
@@ -28,7 +28,7 @@ public interface CompiledCost {
 					nanoTime);
 			QuietWarning tooMuch = new QuietWarning(rule.id(),
 					"Bean '%s' returned a cost above %d for rate limit rule '%s', the most that one request may take of a log. A client that is limited is refused, and waiting does not help. Use algorithm sliding-window-counter."
-						.formatted(bean.name(), rule.algorithm().maxCost(), rule.id()),
+						.formatted(bean.name(), rule.counting().algorithm().maxCost(), rule.id()),
 					nanoTime);
 			BeanFailures failures = new BeanFailures(rule.id(), "cost", bean.name(), "the request counted as 1", beans,
 					nanoTime);
@@ -44,13 +44,13 @@ public interface CompiledCost {
 				if (permits < 1) {
 					belowOne.warn();
 				}
-				else if (permits > rule.algorithm().maxCost()) {
+				else if (permits > rule.counting().algorithm().maxCost()) {
 					tooMuch.warn();
 				}
 				return Math.max(1, permits);
 			};
 		}
-		long permits = ((Cost.Fixed) rule.cost()).permits();
+		long permits = ((Cost.Fixed) rule.counting().cost()).permits();
 		return (request) -> permits;
 	}
 

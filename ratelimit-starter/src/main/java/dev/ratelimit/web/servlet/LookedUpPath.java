@@ -47,7 +47,7 @@ final class LookedUpPath {
 		List<Match> covering = context.routes()
 			.covering(NormalPath.of(path), request.getMethod())
 			.stream()
-			.filter((match) -> !match.route().rule().config().shadow())
+			.filter((match) -> !match.route().rule().config().enforcement().shadow())
 			.toList();
 		if (isNormal || isFunction) {
 			// A page may be published with a slash, and a function may look up nothing.

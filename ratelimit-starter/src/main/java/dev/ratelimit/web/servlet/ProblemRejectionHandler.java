@@ -112,7 +112,7 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 			.filter((refusal) -> refusal.quotas().contains(exceeded))
 			.findFirst()
 			.flatMap((refusal) -> this.rules.apply(refusal.rule()))
-			.map(RLConfig::refusal)
+			.map((rule) -> rule.enforcement().refusal())
 			.orElse(Refusal.PROBLEM);
 	}
 

@@ -53,25 +53,25 @@ class AnnotatedDefaultsTests {
 	@Test
 	void attributesThatAreNotSetHaveTheDefaults() {
 		RLConfig rule = rule("plain");
-		assertThat(rule.key()).containsExactly(KeySource.valueOf("header:X-Tenant"));
-		assertThat(rule.algorithm()).isEqualTo(Algorithm.TOKEN_BUCKET);
-		assertThat(rule.refill()).isEqualTo(Refill.INTERVAL);
-		assertThat(rule.onMissingKey()).isEqualTo(OnMissingKey.DENY);
-		assertThat(rule.onStoreFailure()).isEqualTo(OnStoreFailure.DENY);
-		assertThat(rule.countOn()).isEqualTo(CountOn.valueOf("failure"));
-		assertThat(rule.cost()).hasToString("2");
-		assertThat(rule.shadow()).isTrue();
+		assertThat(rule.key().sources()).containsExactly(KeySource.valueOf("header:X-Tenant"));
+		assertThat(rule.counting().algorithm()).isEqualTo(Algorithm.TOKEN_BUCKET);
+		assertThat(rule.counting().refill()).isEqualTo(Refill.INTERVAL);
+		assertThat(rule.key().onMissing()).isEqualTo(OnMissingKey.DENY);
+		assertThat(rule.enforcement().onStoreFailure()).isEqualTo(OnStoreFailure.DENY);
+		assertThat(rule.counting().countOn()).isEqualTo(CountOn.valueOf("failure"));
+		assertThat(rule.counting().cost()).hasToString("2");
+		assertThat(rule.enforcement().shadow()).isTrue();
 		assertThat(app.statuses(5, "GET", "/plain")).as("in shadow").containsOnly(200);
 	}
 
 	@Test
 	void attributesOfTheAnnotationOverrideTheDefaults() {
 		RLConfig rule = rule("other");
-		assertThat(rule.key()).containsExactly(KeySource.valueOf("global"));
-		assertThat(rule.algorithm()).isEqualTo(Algorithm.FIXED_WINDOW);
-		assertThat(rule.refill()).as("no option of this algorithm").isEqualTo(Refill.CONTINUOUS);
-		assertThat(rule.cost()).hasToString("1");
-		assertThat(rule.onStoreFailure()).isEqualTo(OnStoreFailure.DENY);
+		assertThat(rule.key().sources()).containsExactly(KeySource.valueOf("global"));
+		assertThat(rule.counting().algorithm()).isEqualTo(Algorithm.FIXED_WINDOW);
+		assertThat(rule.counting().refill()).as("no option of this algorithm").isEqualTo(Refill.CONTINUOUS);
+		assertThat(rule.counting().cost()).hasToString("1");
+		assertThat(rule.enforcement().onStoreFailure()).isEqualTo(OnStoreFailure.DENY);
 	}
 
 	@Test

@@ -77,7 +77,7 @@ class OutcomeHandlersTests {
 	}
 
 	private static boolean counts(String rule, int status) {
-		return app.bean(ActiveRules.class).get().ruleSet().find(rule).orElseThrow().countOn().counts(status);
+		return app.bean(ActiveRules.class).get().ruleSet().find(rule).orElseThrow().counting().countOn().counts(status);
 	}
 
 	static Stream<Arguments> handlersAndRules() {

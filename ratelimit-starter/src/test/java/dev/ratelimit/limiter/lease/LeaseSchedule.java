@@ -59,7 +59,8 @@ final class LeaseSchedule {
 		this.rule = rule();
 		this.time = new VirtualTime(this.random, this::anything);
 		this.store = new MemoryStore(this.time.clock());
-		this.lifeMicros = LeaseTerms.of(Limit.of(this.rule), (Mode.Leased) this.rule.mode()).life().toNanos() / 1000;
+		this.lifeMicros = LeaseTerms.of(Limit.of(this.rule), (Mode.Leased) this.rule.counting().mode()).life().toNanos()
+				/ 1000;
 	}
 
 	/** Permits that were admitted at an instant. */
@@ -91,7 +92,8 @@ final class LeaseSchedule {
 		for (int i = 1 + this.random.nextInt(4); i > 0; i--) {
 			this.instances.add(new Instance());
 		}
-		long gap = this.rule.thresholds().get(0).window().length().toNanos() / 1000 / (1 + this.random.nextInt(40));
+		long gap = this.rule.allowances().thresholds().get(0).window().length().toNanos() / 1000
+				/ (1 + this.random.nextInt(40));
 		while (this.permits < REQUESTS) {
 			this.time.pass(2 * gap);
 			anything();

@@ -46,10 +46,10 @@ class LeaseScheduleTests {
 	private static Seen assertNoExcess(long seed) {
 		LeaseSchedule schedule = new LeaseSchedule(seed);
 		schedule.run();
-		Algorithm algorithm = schedule.config().algorithm();
+		Algorithm algorithm = schedule.config().counting().algorithm();
 		AdmissionLimits limits = new AdmissionLimits(algorithm, schedule.admissions());
 		long full = 0;
-		for (RLThreshold threshold : schedule.config().thresholds()) {
+		for (RLThreshold threshold : schedule.config().allowances().thresholds()) {
 			long excess = limits.excess(threshold);
 			assertThat(excess).as("above %s of %s, seed %d", threshold, algorithm, seed).isLessThanOrEqualTo(0);
 			full += (excess == 0) ? 1 : 0;

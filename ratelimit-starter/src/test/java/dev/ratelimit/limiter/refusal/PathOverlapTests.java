@@ -68,7 +68,7 @@ class PathOverlapTests {
 		PathOverlap all = new PathOverlap(rules);
 		for (RLConfig rule : rules) {
 			boolean meets = rules.stream().anyMatch((other) -> new PathOverlap(List.of(other)).meetsAnother(rule));
-			assertThat(all.meetsAnother(rule)).as("%s of %s", rule.paths(), patterns).isEqualTo(meets);
+			assertThat(all.meetsAnother(rule)).as("%s of %s", rule.requests().paths(), patterns).isEqualTo(meets);
 			Statistics.collect(meets);
 		}
 	}

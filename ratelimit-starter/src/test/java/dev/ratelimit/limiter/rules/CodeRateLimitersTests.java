@@ -77,7 +77,9 @@ class CodeRateLimitersTests {
 	void rejectWhateverTheDefaultsOfTheApplicationSay() {
 		RateLimiters limiters = limiters((id) -> RLConfig.builder(id).onLimit(OnLimit.DELAY));
 		assertThat(limiters.of("a", "1/1m").rule()).isEqualTo("a");
-		assertThat(this.made.find("a")).get().extracting(RLConfig::onLimit).isEqualTo(OnLimit.REJECT);
+		assertThat(this.made.find("a")).get()
+			.extracting((rule) -> rule.enforcement().onLimit())
+			.isEqualTo(OnLimit.REJECT);
 	}
 
 	/** While one thread makes a limiter, its rule is known and not yet in force. */

@@ -91,7 +91,7 @@ class ManyRulesTests {
 			.rules()
 			.rules();
 		assertThat(rules).hasSize(5)
-			.filteredOn((rule) -> overridden.equals(rule.plans().allowances().get("gold")))
+			.filteredOn((rule) -> overridden.equals(rule.allowances().plans().allowances().get("gold")))
 			.extracting(RLConfig::id)
 			.containsExactly("rule-0", "rule1", "rule-2");
 	}

@@ -77,7 +77,7 @@ class PrecedenceTests {
 	@Test
 	void aRuleMayOverrideADefaultOfAHigherSource() {
 		assertThat(TestSources.yaml("ratelimit.defaults.key: global").andYaml(BASE).read().rules().find("get-product"))
-			.hasValueSatisfying((rule) -> assertThat(rule.key()).hasToString("[ip]"));
+			.hasValueSatisfying((rule) -> assertThat(rule.key().sources()).hasToString("[ip]"));
 	}
 
 	@Test
@@ -92,9 +92,9 @@ class PrecedenceTests {
 		assertThat(loaded.rules().rules()).singleElement().satisfies((rule) -> {
 			assertThat(rule.id()).isEqualTo("get-product");
 			assertThat(rule.enabled()).isFalse();
-			assertThat(rule.countRejected()).isTrue();
-			assertThat(rule.onStoreFailure()).hasToString("DENY");
-			assertThat(rule.paths()).containsExactly("/env");
+			assertThat(rule.counting().countRejected()).isTrue();
+			assertThat(rule.enforcement().onStoreFailure()).hasToString("DENY");
+			assertThat(rule.requests().paths()).containsExactly("/env");
 		});
 	}
 
@@ -117,8 +117,8 @@ class PrecedenceTests {
 			.rules()
 			.rules()).singleElement().satisfies((rule) -> {
 				assertThat(rule.id()).isEqualTo("login");
-				assertThat(rule.thresholds()).hasToString("[5/1m, 9/1h]");
-				assertThat(rule.onMissingKey()).hasToString("DENY");
+				assertThat(rule.allowances().thresholds()).hasToString("[5/1m, 9/1h]");
+				assertThat(rule.key().onMissing()).hasToString("DENY");
 			});
 	}
 

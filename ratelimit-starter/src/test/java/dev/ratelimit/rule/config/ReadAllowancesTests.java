@@ -54,8 +54,8 @@ class ReadAllowancesTests {
 				        staff: unlimited
 				        banned: Blocked
 				""");
-		assertThat(rule.plans().key()).hasToString("Optional[header:X-Plan]");
-		assertThat(rule.plans().allowances()).containsExactly(Map.entry("free", limited("200/1m")),
+		assertThat(rule.allowances().plans().key()).hasToString("Optional[header:X-Plan]");
+		assertThat(rule.allowances().plans().allowances()).containsExactly(Map.entry("free", limited("200/1m")),
 				Map.entry("paid", limited("10000/1m", "100000/1d")),
 				Map.entry("big-paid",
 						new Allowance.Limited(List.of(RLThreshold.valueOf("100/1s").withBurst(500),
@@ -82,7 +82,8 @@ class ReadAllowancesTests {
 				            - {threshold: 5, window: 1m, burst: 10}
 				            - 100/d
 				        - {key: [192.0.2.8], thresholds: "20/1m, 50/1h"}
-				""").overrides()).containsExactly(new KeyOverride(List.of("10.0.0.0/8"), Allowance.UNLIMITED),
+				""").allowances().overrides()).containsExactly(
+				new KeyOverride(List.of("10.0.0.0/8"), Allowance.UNLIMITED),
 				new KeyOverride(List.of("192.0.2.7"), Allowance.BLOCKED),
 				new KeyOverride(List.of("2001:db8::/32"),
 						new Allowance.Limited(
@@ -107,6 +108,7 @@ class ReadAllowancesTests {
 			.rules()
 			.rules()
 			.get(0)
+			.allowances()
 			.overrides()).extracting(KeyOverride::key).containsExactly(List.of(value));
 	}
 
@@ -120,9 +122,10 @@ class ReadAllowancesTests {
 				  plans: {staff: "${staff:unlimited}", free: "${free}"}
 				  overrides: [{key: "${who}", thresholds: "${what:blocked}"}]
 				""").andProperties(Map.of("free", "5/1m, 6/1h", "who", "a, b")).read().rules().rules().get(0);
-		assertThat(rule.plans().allowances()).containsExactly(Map.entry("staff", Allowance.UNLIMITED),
+		assertThat(rule.allowances().plans().allowances()).containsExactly(Map.entry("staff", Allowance.UNLIMITED),
 				Map.entry("free", limited("5/1m", "6/1h")));
-		assertThat(rule.overrides()).containsExactly(new KeyOverride(List.of("a", "b"), Allowance.BLOCKED));
+		assertThat(rule.allowances().overrides())
+			.containsExactly(new KeyOverride(List.of("a", "b"), Allowance.BLOCKED));
 	}
 
 	@Test
@@ -134,7 +137,7 @@ class ReadAllowancesTests {
 				  overrides:
 				    - {key: "10.0.0.0/8, acme", thresholds: unlimited}
 				    - {key: [10.0.0.1, "acme, inc"], thresholds: 5/1m}
-				""").overrides()).extracting(KeyOverride::key)
+				""").allowances().overrides()).extracting(KeyOverride::key)
 			.containsExactly(List.of("10.0.0.0/8", "acme"), List.of("10.0.0.1", "acme, inc"));
 	}
 
@@ -144,7 +147,7 @@ class ReadAllowancesTests {
 				ratelimit:
 				  defaults: {key: [session, principal]}
 				  rules.api: {thresholds: 10/1m, overrides: [{key: "a, b", thresholds: 5/1m}]}
-				""").overrides()).extracting(KeyOverride::key).containsExactly(List.of("a", "b"));
+				""").allowances().overrides()).extracting(KeyOverride::key).containsExactly(List.of("a", "b"));
 	}
 
 	@Test
@@ -152,9 +155,9 @@ class ReadAllowancesTests {
 		RLConfig rule = TestSources.yaml("""
 				ratelimit.rules.api.plans: {bigPaid: 7/1s, vip: unlimited}
 				""").andYaml(BASE).read().rules().rules().get(0);
-		assertThat(rule.plans().allowances()).containsOnly(Map.entry("free", limited("200/1m")),
+		assertThat(rule.allowances().plans().allowances()).containsOnly(Map.entry("free", limited("200/1m")),
 				Map.entry("big-paid", limited("7/1s")), Map.entry("vip", Allowance.UNLIMITED));
-		assertThat(rule.plans().key()).hasToString("Optional[bean:plan]");
+		assertThat(rule.allowances().plans().key()).hasToString("Optional[bean:plan]");
 	}
 
 	@Test
@@ -165,6 +168,7 @@ class ReadAllowancesTests {
 			.rules()
 			.rules()
 			.get(0)
+			.allowances()
 			.overrides()).containsExactly(new KeyOverride(List.of("initech"), limited("1/1m")));
 	}
 
@@ -179,8 +183,9 @@ class ReadAllowancesTests {
 			.rules()
 			.rules()
 			.get(0);
-		assertThat(rule.plans().allowances()).containsExactly(Map.entry("free", limited("200/1m")));
-		assertThat(rule.overrides()).containsExactly(new KeyOverride(List.of("a,b"), limited("5/1m", "9/1h")));
+		assertThat(rule.allowances().plans().allowances()).containsExactly(Map.entry("free", limited("200/1m")));
+		assertThat(rule.allowances().overrides())
+			.containsExactly(new KeyOverride(List.of("a,b"), limited("5/1m", "9/1h")));
 	}
 
 	@Test
@@ -195,11 +200,11 @@ class ReadAllowancesTests {
 			.read();
 		assertThat(loaded.warnings()).isEmpty();
 		RLConfig rule = loaded.rules().rules().get(0);
-		assertThat(rule.plans().allowances()).containsOnly(Map.entry("free", limited("7/1s", "8/1h")),
+		assertThat(rule.allowances().plans().allowances()).containsOnly(Map.entry("free", limited("7/1s", "8/1h")),
 				Map.entry("big-paid", limited("9/1s")), Map.entry("vip", Allowance.UNLIMITED));
-		assertThat(rule.plans().key()).hasToString("Optional[principal]");
-		assertThat(rule.overrides()).containsExactly(new KeyOverride(List.of("hooli"), limited("3/1s")));
-		assertThat(rule.cost()).hasToString("2");
+		assertThat(rule.allowances().plans().key()).hasToString("Optional[principal]");
+		assertThat(rule.allowances().overrides()).containsExactly(new KeyOverride(List.of("hooli"), limited("3/1s")));
+		assertThat(rule.counting().cost()).hasToString("2");
 	}
 
 	@Test
@@ -211,7 +216,7 @@ class ReadAllowancesTests {
 			.rules()
 			.rules()
 			.get(0);
-		assertThat(rule.plans().allowances()).containsExactly(Map.entry("paid", limited("200/1m")));
+		assertThat(rule.allowances().plans().allowances()).containsExactly(Map.entry("paid", limited("200/1m")));
 	}
 
 	/** Like the dashes of a rule id. */
@@ -238,7 +243,7 @@ class ReadAllowancesTests {
 			.rules()
 			.rules()
 			.get(0);
-		assertThat(rule.plans().allowances()).containsOnly(Map.entry("paid", limited("8/1s")),
+		assertThat(rule.allowances().plans().allowances()).containsOnly(Map.entry("paid", limited("8/1s")),
 				Map.entry("paid-2", limited("7/1s")));
 	}
 
@@ -248,7 +253,7 @@ class ReadAllowancesTests {
 	void theAlgorithmOfARuleAppliesToItsPlans(String algorithm) {
 		assertThat(only("""
 				ratelimit.rules.api: {%s, thresholds: 5/1m, plan-key: session, plans: {big: 5000000/1m}}
-				""".formatted(algorithm)).algorithm()).isNotEqualTo(Algorithm.SLIDING_WINDOW_LOG);
+				""".formatted(algorithm)).counting().algorithm()).isNotEqualTo(Algorithm.SLIDING_WINDOW_LOG);
 	}
 
 	@Test
@@ -261,7 +266,7 @@ class ReadAllowancesTests {
 				    planned: {thresholds: 1/s, plans: {free: 2/s}}
 				    own: {thresholds: 1/s, plans: {free: 2/s}, plan-key: session}
 				""").read().rules().rules();
-		assertThat(rules).extracting((rule) -> rule.plans().key())
+		assertThat(rules).extracting((rule) -> rule.allowances().plans().key())
 			.map(Object::toString)
 			.containsExactly("Optional.empty", "Optional[principal]", "Optional[session]");
 	}

@@ -21,7 +21,7 @@ class ReadModesTests {
 				ratelimit.rules:
 				  silent: {thresholds: 5/1m}
 				  strict: {mode: STRICT, thresholds: 5/1m}
-				""")).extracting(RLConfig::mode).containsOnly(Mode.STRICT);
+				""")).extracting((rule) -> rule.counting().mode()).containsOnly(Mode.STRICT);
 	}
 
 	@Test
@@ -31,7 +31,7 @@ class ReadModesTests {
 				  auto: {mode: leased, thresholds: 5/1m}
 				  all: {mode: leased, lease-time: 500ms, lease-size: 5, thresholds: 5/1m}
 				  words: {mode: leased, lease-time: auto, lease-size: auto, thresholds: 5/1m}
-				""")).extracting(RLConfig::mode)
+				""")).extracting((rule) -> rule.counting().mode())
 			.containsExactly(Mode.LEASED, new Mode.Leased(Optional.of(Duration.ofMillis(500)), Optional.of(5L)),
 					Mode.LEASED);
 	}
@@ -48,7 +48,7 @@ class ReadModesTests {
 				    bucket: {algorithm: token-bucket, thresholds: 5/1m}
 				    hammered: {count-rejected: true, thresholds: 5/1m}
 				    failures: {count-on: failure, thresholds: 5/1m}
-				""")).extracting(RLConfig::mode)
+				""")).extracting((rule) -> rule.counting().mode())
 			.containsExactly(new Mode.Leased(Optional.of(Duration.ofMillis(200)), Optional.of(3L)),
 					new Mode.Leased(Optional.of(Duration.ofMillis(200)), Optional.empty()), Mode.STRICT, Mode.STRICT,
 					Mode.STRICT, Mode.STRICT);
@@ -61,14 +61,14 @@ class ReadModesTests {
 				  defaults: {count-rejected: true}
 				  rules.leased: {mode: leased, thresholds: 5/1m}
 				""")).singleElement().satisfies((rule) -> {
-			assertThat(rule.mode()).isEqualTo(Mode.LEASED);
-			assertThat(rule.countRejected()).isFalse();
+			assertThat(rule.counting().mode()).isEqualTo(Mode.LEASED);
+			assertThat(rule.counting().countRejected()).isFalse();
 		});
 		assertThat(read("""
 				ratelimit:
 				  defaults: {count-on: failure}
 				  rules.leased: {mode: leased, thresholds: 5/1m}
-				""")).singleElement().satisfies((rule) -> assertThat(rule.countOn().isAlways()).isTrue());
+				""")).singleElement().satisfies((rule) -> assertThat(rule.counting().countOn().isAlways()).isTrue());
 	}
 
 	private static List<RLConfig> read(String yaml) {

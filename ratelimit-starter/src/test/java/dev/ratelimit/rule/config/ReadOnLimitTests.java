@@ -27,7 +27,7 @@ class ReadOnLimitTests {
 				ratelimit.rules:
 				  silent: {thresholds: 5/1m}
 				  reject: {on-limit: REJECT, thresholds: 5/1m}
-				""")).extracting(RLConfig::onLimit).containsOnly(OnLimit.REJECT);
+				""")).extracting((rule) -> rule.enforcement().onLimit()).containsOnly(OnLimit.REJECT);
 	}
 
 	@Test
@@ -37,7 +37,7 @@ class ReadOnLimitTests {
 				  auto: {on-limit: delay, thresholds: 5/1m}
 				  all: {on-limit: delay, max-wait: 500ms, max-queue: 7, thresholds: 5/1m}
 				  leak: {on-limit: delay, max-wait: 1m, algorithm: leaky-bucket, thresholds: 5/1m}
-				""")).extracting(RLConfig::onLimit)
+				""")).extracting((rule) -> rule.enforcement().onLimit())
 			.containsExactly(OnLimit.DELAY, new OnLimit.Delay(Duration.ofMillis(500), 7),
 					new OnLimit.Delay(Duration.ofMinutes(1), 100));
 	}
@@ -60,7 +60,7 @@ class ReadOnLimitTests {
 						    enqueue.max-body: 0B
 						    thresholds: 5/1m
 						"""))
-			.extracting(RLConfig::onLimit)
+			.extracting((rule) -> rule.enforcement().onLimit())
 			.containsExactly(OnLimit.ENQUEUE,
 					new OnLimit.Enqueue(List.of("content-type", "x-tenant"), 1024 * 1024, 7, 70, 1 << 30,
 							Duration.ofHours(2)),
@@ -74,7 +74,8 @@ class ReadOnLimitTests {
 			.read()
 			.rules()
 			.rules()).singleElement()
-			.satisfies((rule) -> assertThat(((OnLimit.Enqueue) rule.onLimit()).maxBodyBytes()).isEqualTo(2048));
+			.satisfies((rule) -> assertThat(((OnLimit.Enqueue) rule.enforcement().onLimit()).maxBodyBytes())
+				.isEqualTo(2048));
 	}
 
 	@Test
@@ -91,7 +92,7 @@ class ReadOnLimitTests {
 				    leased: {mode: leased, thresholds: 5/1m}
 				    hammered: {count-rejected: true, thresholds: 5/1m}
 				    failures: {count-on: failure, thresholds: 5/1m}
-				""")).extracting(RLConfig::onLimit)
+				""")).extracting((rule) -> rule.enforcement().onLimit())
 			.containsExactly(new OnLimit.Delay(Duration.ofSeconds(3), 9), new OnLimit.Delay(Duration.ofSeconds(1), 9),
 					new OnLimit.Delay(Duration.ofSeconds(3), 9), OnLimit.REJECT, OnLimit.REJECT, OnLimit.REJECT,
 					OnLimit.REJECT, OnLimit.REJECT);
@@ -102,7 +103,7 @@ class ReadOnLimitTests {
 				    behind: {thresholds: 5/1m}
 				    before: {stage: before-security, thresholds: 5/1m}
 				    delayed: {on-limit: delay, thresholds: 5/1m}
-				""")).extracting((rule) -> rule.onLimit().kind())
+				""")).extracting((rule) -> rule.enforcement().onLimit().kind())
 			.containsExactly(OnLimit.OnLimitKind.ENQUEUE, OnLimit.OnLimitKind.REJECT, OnLimit.OnLimitKind.DELAY);
 	}
 
@@ -113,16 +114,16 @@ class ReadOnLimitTests {
 				  defaults: {mode: leased}
 				  rules.waiting: {on-limit: delay, thresholds: 5/1m}
 				""")).singleElement().satisfies((rule) -> {
-			assertThat(rule.onLimit()).isEqualTo(OnLimit.DELAY);
-			assertThat(rule.mode()).isEqualTo(Mode.STRICT);
+			assertThat(rule.enforcement().onLimit()).isEqualTo(OnLimit.DELAY);
+			assertThat(rule.counting().mode()).isEqualTo(Mode.STRICT);
 		});
 		assertThat(read("""
 				ratelimit:
 				  defaults: {count-on: failure, algorithm: leaky-bucket}
 				  rules.waiting: {on-limit: delay, thresholds: 5/1m}
 				""")).singleElement().satisfies((rule) -> {
-			assertThat(rule.countOn().isAlways()).isTrue();
-			assertThat(rule.algorithm()).isEqualTo(Algorithm.LEAKY_BUCKET);
+			assertThat(rule.counting().countOn().isAlways()).isTrue();
+			assertThat(rule.counting().algorithm()).isEqualTo(Algorithm.LEAKY_BUCKET);
 		});
 	}
 
@@ -134,7 +135,7 @@ class ReadOnLimitTests {
 				  rules:
 				    log: {thresholds: 5/1m}
 				    fixed: {algorithm: fixed-window, thresholds: 5/1m}
-				""")).extracting((rule) -> rule.mode().kind(), (rule) -> rule.onLimit().kind())
+				""")).extracting((rule) -> rule.counting().mode().kind(), (rule) -> rule.enforcement().onLimit().kind())
 			.containsExactly(tuple(Mode.ModeKind.STRICT, OnLimit.OnLimitKind.DELAY),
 					tuple(Mode.ModeKind.SYNCED, OnLimit.OnLimitKind.REJECT));
 	}
@@ -165,7 +166,7 @@ class ReadOnLimitTests {
 				    status: {refusal.status: 503, thresholds: 5/1m}
 				    json: {refusal.body: '{"busy": true}', thresholds: 5/1m}
 				    text: {refusal: {status: 420, body: busy, content-type: text/plain}, thresholds: 5/1m}
-				""")).extracting(RLConfig::refusal)
+				""")).extracting((rule) -> rule.enforcement().refusal())
 			.containsExactly(Refusal.PROBLEM, new Refusal(503, Optional.empty()),
 					refusal(429, "{\"busy\": true}", "application/json"),
 					refusal(420, "busy", "text/plain;charset=UTF-8"));
@@ -176,7 +177,7 @@ class ReadOnLimitTests {
 				    silent: {thresholds: 5/1m}
 				    own: {refusal.body: <slower/>, thresholds: 5/1m}
 				    other: {refusal: {status: 429, content-type: text/xml}, thresholds: 5/1m}
-				""")).extracting(RLConfig::refusal)
+				""")).extracting((rule) -> rule.enforcement().refusal())
 			.containsExactly(refusal(503, "<busy/>", "application/xml"), refusal(503, "<slower/>", "application/xml"),
 					refusal(429, "<busy/>", "text/xml;charset=UTF-8"));
 		assertThat(read("""
@@ -185,7 +186,7 @@ class ReadOnLimitTests {
 				  rules:
 				    silent: {thresholds: 5/1m}
 				    own: {refusal.body: <busy/>, thresholds: 5/1m}
-				""")).extracting(RLConfig::refusal)
+				""")).extracting((rule) -> rule.enforcement().refusal())
 			.containsExactly(Refusal.PROBLEM, refusal(429, "<busy/>", "TEXT/html;charset=UTF-8"));
 	}
 

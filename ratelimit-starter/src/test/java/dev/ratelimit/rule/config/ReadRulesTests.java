@@ -31,16 +31,16 @@ class ReadRulesTests {
 				""");
 		assertThat(rule).isEqualTo(RLConfig.builder("login").thresholds("5/1m").build());
 		assertThat(rule.enabled()).isTrue();
-		assertThat(rule.methods()).isEmpty();
-		assertThat(rule.paths()).isEmpty();
-		assertThat(rule.key()).containsExactly(KeySource.valueOf("ip"));
-		assertThat(rule.onMissingKey()).isEqualTo(OnMissingKey.IP);
-		assertThat(rule.stage()).isEqualTo(Stage.AUTO);
-		assertThat(rule.algorithm()).isEqualTo(Algorithm.SLIDING_WINDOW_LOG);
-		assertThat(rule.rounding()).isEqualTo(Rounding.DOWN);
-		assertThat(rule.refill()).isEqualTo(Refill.CONTINUOUS);
-		assertThat(rule.countRejected()).isFalse();
-		assertThat(rule.onStoreFailure()).isEqualTo(OnStoreFailure.LOCAL);
+		assertThat(rule.requests().methods()).isEmpty();
+		assertThat(rule.requests().paths()).isEmpty();
+		assertThat(rule.key().sources()).containsExactly(KeySource.valueOf("ip"));
+		assertThat(rule.key().onMissing()).isEqualTo(OnMissingKey.IP);
+		assertThat(rule.requests().stage()).isEqualTo(Stage.AUTO);
+		assertThat(rule.counting().algorithm()).isEqualTo(Algorithm.SLIDING_WINDOW_LOG);
+		assertThat(rule.counting().rounding()).isEqualTo(Rounding.DOWN);
+		assertThat(rule.counting().refill()).isEqualTo(Refill.CONTINUOUS);
+		assertThat(rule.counting().countRejected()).isFalse();
+		assertThat(rule.enforcement().onStoreFailure()).isEqualTo(OnStoreFailure.LOCAL);
 	}
 
 	@Test
@@ -86,7 +86,7 @@ class ReadRulesTests {
 				          window: 1m
 				        - 20/day
 				        - {threshold: "10", window: hour}
-				""").thresholds()).containsExactly(new RLThreshold(5, Duration.ofMinutes(1)),
+				""").allowances().thresholds()).containsExactly(new RLThreshold(5, Duration.ofMinutes(1)),
 				new RLThreshold(20, Duration.ofDays(1)), new RLThreshold(10, Duration.ofHours(1)));
 	}
 
@@ -96,6 +96,7 @@ class ReadRulesTests {
 			"the longest window,10,400d,34560000000", "the shortest window,10,1ms,1" })
 	void windowsArePreciseToTheMillisecond(String name, String threshold, String window, long millis) {
 		assertThat(only("ratelimit.rules.a.thresholds: [{threshold: \"%s\", window: %s}]".formatted(threshold, window))
+			.allowances()
 			.thresholds()).containsExactly(new RLThreshold(10, Duration.ofMillis(millis)));
 	}
 
@@ -104,13 +105,14 @@ class ReadRulesTests {
 	void registeredMethodsAreTheSameInEitherCaseAndOthersAreTakenLiterally() {
 		assertThat(only(
 				"ratelimit.rules.a: {methods: [get, Post, query, Version-Control, Gte, M-Search], paths: /x, thresholds: 1/s}")
+			.requests()
 			.methods()).containsExactly("GET", "POST", "QUERY", "VERSION-CONTROL", "Gte", "M-Search");
 	}
 
 	@Test
 	void aCommaInsideBracesDoesNotSplitAPath() {
-		assertThat(only("ratelimit.rules.a: {paths: '/a/{id:[0-9,]{1,9}}, /b/{x:[a,b]}/c', thresholds: 1/s}").paths())
-			.containsExactly("/a/{id:[0-9,]{1,9}}", "/b/{x:[a,b]}/c");
+		assertThat(only("ratelimit.rules.a: {paths: '/a/{id:[0-9,]{1,9}}, /b/{x:[a,b]}/c', thresholds: 1/s}").requests()
+			.paths()).containsExactly("/a/{id:[0-9,]{1,9}}", "/b/{x:[a,b]}/c");
 	}
 
 	@Test
@@ -119,8 +121,8 @@ class ReadRulesTests {
 				ratelimit.rules.a: {paths: "${base}/x, ${other:/y}", thresholds: "${quota}/1s"}
 				""").andProperties(Map.of("base", "/v1", "quota", 7));
 		assertThat(sources.read().rules().find("a")).hasValueSatisfying((rule) -> {
-			assertThat(rule.paths()).containsExactly("/v1/x", "/y");
-			assertThat(rule.thresholds()).containsExactly(RLThreshold.valueOf("7/1s"));
+			assertThat(rule.requests().paths()).containsExactly("/v1/x", "/y");
+			assertThat(rule.allowances().thresholds()).containsExactly(RLThreshold.valueOf("7/1s"));
 		});
 	}
 

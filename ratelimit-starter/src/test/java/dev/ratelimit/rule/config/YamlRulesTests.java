@@ -48,7 +48,7 @@ class YamlRulesTests {
 				      thresholds: [{threshold: 5, window: 1m, burst: 10}]
 				""");
 		assertThat(rules.rules()).extracting(RLConfig::id).containsExactly("login", "get-product");
-		assertThat(rules.find("get-product").orElseThrow().thresholds())
+		assertThat(rules.find("get-product").orElseThrow().allowances().thresholds())
 			.containsExactly(new RLThreshold(5, Duration.ofMinutes(1), 10));
 	}
 
@@ -60,9 +60,9 @@ class YamlRulesTests {
 							"ratelimit.rules.login.shadow", "true", "ratelimit.rules.other.thresholds", "1/s")));
 		assertThat(this.yaml.document("ratelimit.rules.login.thresholds: ${login.limit}").rules()).singleElement()
 			.satisfies((rule) -> {
-				assertThat(rule.algorithm()).isEqualTo(Algorithm.FIXED_WINDOW);
-				assertThat(rule.thresholds()).containsExactly(new RLThreshold(7, Duration.ofMinutes(1)));
-				assertThat(rule.shadow()).as("a rule is taken whole").isFalse();
+				assertThat(rule.counting().algorithm()).isEqualTo(Algorithm.FIXED_WINDOW);
+				assertThat(rule.allowances().thresholds()).containsExactly(new RLThreshold(7, Duration.ofMinutes(1)));
+				assertThat(rule.enforcement().shadow()).as("a rule is taken whole").isFalse();
 			});
 	}
 
@@ -122,8 +122,8 @@ class YamlRulesTests {
 				      <<: *a
 				      paths: /b
 				""");
-		assertThat(rules.find("b").orElseThrow().paths()).containsExactly("/b");
-		assertThat(rules.find("b").orElseThrow().thresholds()).hasSize(1);
+		assertThat(rules.find("b").orElseThrow().requests().paths()).containsExactly("/b");
+		assertThat(rules.find("b").orElseThrow().allowances().thresholds()).hasSize(1);
 	}
 
 	@Test

@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSource;
 import dev.ratelimit.rule.config.InvalidSettingsException;
 import dev.ratelimit.rule.config.YamlRules;
@@ -43,9 +42,11 @@ class RuleFileTests {
 	@Test
 	void aFileIsReadAsUtf8WithOrWithoutAByteOrderMark() throws IOException {
 		Files.writeString(this.file, RULE);
-		assertThat(this.source.load().rules()).flatExtracting(RLConfig::paths).containsExactly("/café");
+		assertThat(this.source.load().rules()).flatExtracting((rule) -> rule.requests().paths())
+			.containsExactly("/café");
 		Files.writeString(this.file, "\uFEFF" + RULE.replace("1/s", "2/s"));
-		assertThat(this.source.load().rules()).flatExtracting(RLConfig::paths).containsExactly("/café");
+		assertThat(this.source.load().rules()).flatExtracting((rule) -> rule.requests().paths())
+			.containsExactly("/café");
 	}
 
 	@Test

@@ -124,7 +124,7 @@ class GoldenKeysTests {
 			this.clock.advance(Duration.ofSeconds(61));
 			take(store, limit, 1, turn);
 		}
-		return "== " + rule.algorithm().text() + ", " + rule.id() + "\n" + stored();
+		return "== " + rule.counting().algorithm().text() + ", " + rule.id() + "\n" + stored();
 	}
 
 	private void take(RateLimitStore store, Limit limit, long cost, Optional<WaitRange> turn) {

@@ -69,7 +69,7 @@ class KeysProof {
 		int longest = 0;
 		for (int i = 0; i < TUPLES; i++) {
 			CompiledRule rule = rules.get(this.random.nextInt(rules.size()));
-			List<String> values = rule.config().key().stream().map(this::value).toList();
+			List<String> values = rule.config().key().sources().stream().map(this::value).toList();
 			RuleRequest ruleRequest = this.subjects.byKey(rule, values, Optional.empty(), 1);
 			this.calls.clear();
 			this.store
@@ -80,7 +80,7 @@ class KeysProof {
 			byte[] key = this.calls.get(0).key();
 			String text = new String(key, StandardCharsets.US_ASCII);
 			assertThat(JedisClusterCRC16.getSlot(key)).isEqualTo(slotOfBraces(text, ruleRequest));
-			String client = client(rule.config().key(), values);
+			String client = client(rule.config().key().sources(), values);
 			assertThat(clients.computeIfAbsent(text.substring(PREFIX.length()), (absent) -> client)).isEqualTo(client);
 			longest = Math.max(longest, key.length);
 		}

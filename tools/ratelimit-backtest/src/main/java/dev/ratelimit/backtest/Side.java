@@ -49,7 +49,8 @@ final class Side {
 	}
 
 	private static boolean isFine(RLConfig rule) {
-		return rule.limits()
+		return rule.allowances()
+			.limits()
 			.values()
 			.stream()
 			.flatMap(List::stream)

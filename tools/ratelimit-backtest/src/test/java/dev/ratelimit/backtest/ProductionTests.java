@@ -118,8 +118,8 @@ class ProductionTests {
 		new LogReader(LogFormat.JSON, (now, line) -> {
 			if (replay.replay(now, line)
 				.stream()
-				.anyMatch(
-						(one) -> one.outcome().filter(Outcome.REJECTED::equals).isPresent() && !one.rule().shadow())) {
+				.anyMatch((one) -> one.outcome().filter(Outcome.REJECTED::equals).isPresent()
+						&& !one.rule().enforcement().shadow())) {
 				refused.add(line.number());
 			}
 		}).read("log", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), () -> {

@@ -71,7 +71,7 @@ final class RequestReplay {
 			boolean denies = application instanceof RuleApplication.Denies;
 			replayed.add(new Replayed(rule, Optional.of(denies ? Outcome.REJECTED : Outcome.SKIPPED), List.of(),
 					Optional.empty()));
-			if (denies && !rule.shadow()) {
+			if (denies && !rule.enforcement().shadow()) {
 				return withUnevaluated(replayed, matches);
 			}
 		}

@@ -37,7 +37,7 @@ public final class UntoldFacts {
 		List<String> warnings = new ArrayList<>();
 		for (RLConfig rule : file.rules().enabled()) {
 			List<Problem> found = problems(rule, format);
-			if (rule.paths().isEmpty()) {
+			if (rule.requests().paths().isEmpty()) {
 				warnings.add("Rule '%s' has no paths and acts only where code names it: it is not replayed."
 					.formatted(rule.id()));
 			}
@@ -58,10 +58,10 @@ public final class UntoldFacts {
 
 	private static List<String> differences(RLConfig rule) {
 		List<String> differences = new ArrayList<>();
-		if (rule.mode().kind() != Mode.ModeKind.STRICT) {
+		if (rule.counting().mode().kind() != Mode.ModeKind.STRICT) {
 			differences.add("Rule '%s' is replayed as if its mode were strict.".formatted(rule.id()));
 		}
-		if (rule.onLimit() instanceof OnLimit.Enqueue) {
+		if (rule.enforcement().onLimit() instanceof OnLimit.Enqueue) {
 			differences.add("Rule '%s' is replayed as if it refused what it enqueues.".formatted(rule.id()));
 		}
 		return differences;
@@ -69,15 +69,19 @@ public final class UntoldFacts {
 
 	private static List<Problem> problems(RLConfig rule, LogFormat format) {
 		List<Problem> problems = new ArrayList<>();
-		for (KeySource source : rule.key()) {
+		for (KeySource source : rule.key().sources()) {
 			problem(rule, "key", source, format).ifPresent(problems::add);
 		}
-		rule.plans().key().flatMap((source) -> problem(rule, "plan-key", source, format)).ifPresent(problems::add);
-		if (rule.when() instanceof Condition.BeanCondition) {
-			problems.add(ofBean(rule, "when", rule.when()));
+		rule.allowances()
+			.plans()
+			.key()
+			.flatMap((source) -> problem(rule, "plan-key", source, format))
+			.ifPresent(problems::add);
+		if (rule.requests().when() instanceof Condition.BeanCondition) {
+			problems.add(ofBean(rule, "when", rule.requests().when()));
 		}
-		if (rule.cost() instanceof Cost.BeanCost) {
-			problems.add(ofBean(rule, "cost", rule.cost()));
+		if (rule.counting().cost() instanceof Cost.BeanCost) {
+			problems.add(ofBean(rule, "cost", rule.counting().cost()));
 		}
 		return problems;
 	}

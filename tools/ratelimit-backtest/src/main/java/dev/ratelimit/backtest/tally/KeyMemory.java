@@ -22,12 +22,13 @@ final class KeyMemory {
 		if (permits == 0) {
 			return 0;
 		}
-		int further = rule.thresholds().size() - 1;
-		return switch (rule.algorithm()) {
+		int further = rule.allowances().thresholds().size() - 1;
+		return switch (rule.counting().algorithm()) {
 			case SLIDING_WINDOW_LOG -> LogMemory.estimate(permits).toBytes();
 			case SLIDING_WINDOW_COUNTER -> 126 + 28L * further;
 			case FIXED_WINDOW -> 119 + 21L * further;
-			case TOKEN_BUCKET -> (rule.refill() == Refill.INTERVAL) ? 131 + 26L * further : 140 + 18L * further;
+			case TOKEN_BUCKET ->
+				(rule.counting().refill() == Refill.INTERVAL) ? 131 + 26L * further : 140 + 18L * further;
 			case LEAKY_BUCKET -> 140 + 18L * further;
 		};
 	}

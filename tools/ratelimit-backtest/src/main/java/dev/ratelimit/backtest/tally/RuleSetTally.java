@@ -45,7 +45,7 @@ public final class RuleSetTally {
 		boolean refused = false;
 		for (Replayed one : replayed) {
 			Objects.requireNonNull(this.rules.get(one.rule().id())).add(one);
-			refused |= one.outcome().filter(Outcome.REJECTED::equals).isPresent() && !one.rule().shadow();
+			refused |= one.outcome().filter(Outcome.REJECTED::equals).isPresent() && !one.rule().enforcement().shadow();
 		}
 		if (replayed.isEmpty()) {
 			this.unmatched++;

@@ -97,7 +97,7 @@ final class RuleTally {
 		if (replayed.key().isEmpty()) {
 			return address.map((text) -> text + " " + NO_KEY).orElse(NO_KEY);
 		}
-		if (replayed.rule().key().stream().allMatch((source) -> source.kind() == KeySource.Kind.GLOBAL)) {
+		if (replayed.rule().key().sources().stream().allMatch((source) -> source.kind() == KeySource.Kind.GLOBAL)) {
 			return "(all clients)";
 		}
 		return address.orElseGet(() -> printable(String.join(", ", replayed.key())));
@@ -113,8 +113,8 @@ final class RuleTally {
 
 	RuleResult result(Timeline timeline) {
 		int slices = timeline.slices().map(Slices::count).orElse(0);
-		return new RuleResult(this.rule.id(), this.rule.algorithm().text(), this.rule.shadow(), this.admitted,
-				this.refused, this.released, this.notAsked, this.skipped, this.withoutKey,
+		return new RuleResult(this.rule.id(), this.rule.counting().algorithm().text(), this.rule.enforcement().shadow(),
+				this.admitted, this.refused, this.released, this.notAsked, this.skipped, this.withoutKey,
 				KeyMemory.bytes(this.rule, this.mostPermits), this.refusedClients.heaviest(HEAVIEST),
 				this.admittedOverTime.counts(slices), this.refusedOverTime.counts(slices));
 	}

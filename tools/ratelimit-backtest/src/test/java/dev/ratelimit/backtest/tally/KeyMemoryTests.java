@@ -39,7 +39,7 @@ class KeyMemoryTests {
 		long permits = 100;
 		for (int i = 1; i <= 3; i++) {
 			long documented = Long.parseLong(row.group(i).replace(",", ""));
-			boolean isLog = built.algorithm() == Algorithm.SLIDING_WINDOW_LOG;
+			boolean isLog = built.counting().algorithm() == Algorithm.SLIDING_WINDOW_LOG;
 			assertThat(KeyMemory.bytes(built, permits)).isCloseTo(documented, within(isLog ? documented / 8 : 0));
 			permits *= 10;
 		}
