@@ -33,11 +33,11 @@ import dev.ratelimit.web.servlet.CorsRejectionHandler;
 import dev.ratelimit.web.servlet.CurrentRequest;
 import dev.ratelimit.web.servlet.DelayedRequests;
 import dev.ratelimit.web.servlet.HandlerCheck;
-import dev.ratelimit.web.servlet.OtherServletFilter;
 import dev.ratelimit.web.servlet.ProblemRejectionHandler;
 import dev.ratelimit.web.servlet.RateLimitExceptionResolver;
 import dev.ratelimit.web.servlet.RateLimitFilter;
 import dev.ratelimit.web.servlet.RateLimitRejectionHandler;
+import dev.ratelimit.web.servlet.ServletDispatchFilter;
 import dev.ratelimit.web.servlet.UnwrittenResultResolver;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -250,10 +250,10 @@ public final class RateLimitWebAutoConfiguration {
 
 	/** Directly behind the other one, which decides the path that the client sent. */
 	@Bean
-	FilterRegistrationBean<OtherServletFilter> rateLimitStarterOtherServletFilter(ActionExecutor executor,
+	FilterRegistrationBean<ServletDispatchFilter> rateLimitStarterServletDispatchFilter(ActionExecutor executor,
 			RateLimitProperties properties) {
 		int order = properties.filter().afterSecurityOrder();
-		return registration(new OtherServletFilter(executor), "rateLimitStarterOtherServletFilter",
+		return registration(new ServletDispatchFilter(executor), "rateLimitStarterServletDispatchFilter",
 				(order < Ordered.LOWEST_PRECEDENCE) ? order + 1 : order, properties.enabled(), DispatcherType.FORWARD,
 				DispatcherType.ASYNC);
 	}

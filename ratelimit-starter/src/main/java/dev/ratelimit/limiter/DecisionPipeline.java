@@ -275,7 +275,7 @@ public final class DecisionPipeline {
 	 * @param request the request
 	 * @param budget how long to wait for the store
 	 */
-	void acquireUndecided(AcquireRequest request, WaitBudget budget) {
+	void acquire(AcquireRequest request, WaitBudget budget) {
 		List<AcquireResult> ignored = this.store.acquire(List.of(request), budget).await();
 	}
 

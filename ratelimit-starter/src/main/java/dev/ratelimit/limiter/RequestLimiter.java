@@ -108,7 +108,7 @@ public final class RequestLimiter {
 	 * Give no request a turn for a while. A pause that does not reach the store is lost.
 	 */
 	void pause(CompiledLimited limited, RuleRequest ruleRequest, WaitRange pause) {
-		this.pipeline.acquireUndecided(
+		this.pipeline.acquire(
 				new AcquireRequest(limited.limit(), ruleRequest.subject(), 1, PAUSE, 1, Optional.of(pause)),
 				newBudget());
 	}

@@ -21,7 +21,7 @@ import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.web.EnqueueingRules.EnqueueDecision;
+import dev.ratelimit.web.EnqueueDecider.EnqueueDecision;
 import dev.ratelimit.web.RequestAction.AwaitTurn;
 import dev.ratelimit.web.RequestAction.Proceed;
 import dev.ratelimit.web.RequestAction.Refuse;
@@ -47,7 +47,7 @@ public final class RequestDecider {
 
 	private final LongSupplier nanoTime;
 
-	private final Optional<EnqueueingRules> enqueueing;
+	private final Optional<EnqueueDecider> enqueueDecider;
 
 	/**
 	 * Create a decider.
@@ -64,7 +64,7 @@ public final class RequestDecider {
 		this.exemptAddresses = new ExemptAddresses(exemptAddresses);
 		this.listener = listener;
 		this.nanoTime = nanoTime;
-		this.enqueueing = backlog.map((present) -> new EnqueueingRules(limiter, present, listener, nanoTime));
+		this.enqueueDecider = backlog.map((present) -> new EnqueueDecider(limiter, present, listener, nanoTime));
 	}
 
 	/** Begin with a request: match it against the rules in force. */
@@ -150,7 +150,7 @@ public final class RequestDecider {
 
 	private boolean enqueues(RuleRequest ruleRequest) {
 		RLConfig rule = ruleRequest.rule().config();
-		return this.enqueueing.isPresent() && rule.enforcement().onLimit() instanceof OnLimit.Enqueue
+		return this.enqueueDecider.isPresent() && rule.enforcement().onLimit() instanceof OnLimit.Enqueue
 				&& !rule.enforcement().shadow() && ruleRequest.allowance() instanceof CompiledLimited;
 	}
 
@@ -194,7 +194,7 @@ public final class RequestDecider {
 	 */
 	private RequestAction decideEnqueueing(RateLimitContext context, List<Match> matches, String path,
 			List<RuleApplication.Counts> counts) {
-		EnqueueDecision decided = this.enqueueing.orElseThrow().decide(counts, context.budget());
+		EnqueueDecision decided = this.enqueueDecider.orElseThrow().decide(counts, context.budget());
 		RequestDecision decision = decided.decision();
 		if (decided.exhausted().isPresent()) {
 			return new TryEnqueue(decided.exhausted().get(), path, matches, decision, decided.nanos());
@@ -213,7 +213,7 @@ public final class RequestDecider {
 	 * too large for it
 	 */
 	public Optional<Refuse> afterAttempt(RateLimitContext context, TryEnqueue attempt, EnqueueOutcome outcome) {
-		RequestDecision decision = this.enqueueing.orElseThrow().conclude(attempt, outcome);
+		RequestDecision decision = this.enqueueDecider.orElseThrow().conclude(attempt, outcome);
 		context.add(attempt.matches(), decision);
 		if (outcome != EnqueueOutcome.ENQUEUED && outcome != EnqueueOutcome.TOO_LARGE) {
 			return Optional.of(refuse(context, attempt.match(), decision.refusals()));

@@ -77,7 +77,7 @@ public final class RouteExplainer implements RequestExplainer {
 		if (this.exemptAddresses.contain(request::address)) {
 			return no(rule, "the address is exempt by ratelimit.exempt.addresses");
 		}
-		return new DescribedKey(match, request, this.subjects).explain();
+		return new DescribedMatch(match, request, this.subjects).explain();
 	}
 
 	private static Explained uncovered(RLConfig rule, DescribedRequest request, PathContainer path, RouteTable table) {

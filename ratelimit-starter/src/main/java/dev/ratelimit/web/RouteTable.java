@@ -63,8 +63,8 @@ public final class RouteTable {
 	/**
 	 * Compile the routes.
 	 * @param rules the rules in force
-	 * @param ofCode whether the rule with an id is of a limiter made in code, which reads
-	 * nothing of a request and needs no bean
+	 * @param madeInCode whether the rule with an id is of a limiter made in code, which
+	 * reads nothing of a request and needs no bean
 	 * @param parser MVC's pattern parser
 	 * @param exemptPaths patterns of paths that are never limited
 	 * @param actuator what Actuator serves, which only patterns that name it cover
@@ -74,8 +74,9 @@ public final class RouteTable {
 	 * @throws InvalidRuleException if a path is no pattern, a condition no expression or
 	 * a bean not of its type; names the property after {@code ratelimit.}
 	 */
-	public RouteTable(CompiledRules rules, Predicate<String> ofCode, PathPatternParser parser, List<String> exemptPaths,
-			ActuatorPaths actuator, RequestBeans beans, SubjectEncoder subjects, LongSupplier nanoTime) {
+	public RouteTable(CompiledRules rules, Predicate<String> madeInCode, PathPatternParser parser,
+			List<String> exemptPaths, ActuatorPaths actuator, RequestBeans beans, SubjectEncoder subjects,
+			LongSupplier nanoTime) {
 		this.parser = parser;
 		this.awaitingOutcomes = rules.enabled()
 			.stream()
@@ -91,7 +92,7 @@ public final class RouteTable {
 		List<Candidate> candidates = new ArrayList<>();
 		List<CompiledRule> withPaths = new ArrayList<>();
 		for (CompiledRule rule : rules.enabled()) {
-			if (ofCode.test(rule.id()) || rule.config().key().has(KeySource.Kind.ARG)) {
+			if (madeInCode.test(rule.id()) || rule.config().key().has(KeySource.Kind.ARG)) {
 				continue;
 			}
 			Route route = route(rule, beans, subjects, nanoTime);

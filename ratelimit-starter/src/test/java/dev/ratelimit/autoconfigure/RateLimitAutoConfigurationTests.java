@@ -192,7 +192,7 @@ class RateLimitAutoConfigurationTests {
 	void theFilterOverOtherServletsIsDirectlyBehindTheOneOverThePathOfTheClient(int order, int next) {
 		this.web.withPropertyValues("ratelimit.filter.after-security-order=" + order).run((context) -> {
 			assertThat(order(context, "rateLimitStarterFilter")).isEqualTo(order);
-			assertThat(order(context, "rateLimitStarterOtherServletFilter")).isEqualTo(next);
+			assertThat(order(context, "rateLimitStarterServletDispatchFilter")).isEqualTo(next);
 		});
 	}
 

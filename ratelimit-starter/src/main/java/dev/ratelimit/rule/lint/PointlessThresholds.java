@@ -31,10 +31,10 @@ final class PointlessThresholds {
 		for (int i = 0; i < thresholds.size(); i++) {
 			RLThreshold shorter = thresholds.get(i);
 			for (RLThreshold longer : thresholds.subList(i + 1, thresholds.size())) {
-				if (neverBites(rule, shorter, longer)) {
+				if (neverRefuses(rule, shorter, longer)) {
 					warnings.add(warning(rule, property, shorter, longer));
 				}
-				else if (neverBites(rule, longer, shorter)) {
+				else if (neverRefuses(rule, longer, shorter)) {
 					warnings.add(warning(rule, property, longer, shorter));
 				}
 			}
@@ -54,7 +54,7 @@ final class PointlessThresholds {
 	 * @param because the other threshold
 	 * @return whether that is certain
 	 */
-	static boolean neverBites(RLConfig rule, RLThreshold threshold, RLThreshold because) {
+	static boolean neverRefuses(RLConfig rule, RLThreshold threshold, RLThreshold because) {
 		long windowMillis = threshold.window().length().toMillis();
 		long otherMillis = because.window().length().toMillis();
 		boolean nested = Math.max(windowMillis, otherMillis) % Math.min(windowMillis, otherMillis) == 0;

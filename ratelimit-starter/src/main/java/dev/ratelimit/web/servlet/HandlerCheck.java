@@ -88,7 +88,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 	private boolean decide(RateLimitContext context, HttpServletRequest request, HttpServletResponse response,
 			Object handler) throws IOException, NoResourceFoundException {
 		PathContainer path = path(request);
-		if (LookedUpPath.isAnother(path, handler, context, request) && !isFree(context, request)) {
+		if (ResourceLookup.bypassesRules(path, handler, context, request) && !isFree(context, request)) {
 			throw new NoResourceFoundException(HttpMethod.valueOf(request.getMethod()), request.getRequestURI(),
 					path.value());
 		}

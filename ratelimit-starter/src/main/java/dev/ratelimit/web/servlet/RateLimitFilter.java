@@ -72,7 +72,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 
 	/**
 	 * What a handler forwards to is decided at the next handler, or by
-	 * {@link OtherServletFilter}.
+	 * {@link ServletDispatchFilter}.
 	 */
 	@Override
 	protected boolean shouldNotFilter(HttpServletRequest request) {

@@ -175,8 +175,8 @@ class CoordinatedLimitsTests {
 		assertThat(app.context().getBeansOfType(FilterRegistrationBean.class).values())
 			.filteredOn((registration) -> registration.isEnabled())
 			.extracting((registration) -> registration.getFilter().getClass().getSimpleName())
-			.filteredOn((name) -> List.of("RateLimitFilter", "OtherServletFilter").contains(name))
-			.containsExactlyInAnyOrder("RateLimitFilter", "OtherServletFilter");
+			.filteredOn((name) -> List.of("RateLimitFilter", "ServletDispatchFilter").contains(name))
+			.containsExactlyInAnyOrder("RateLimitFilter", "ServletDispatchFilter");
 	}
 
 	@Test

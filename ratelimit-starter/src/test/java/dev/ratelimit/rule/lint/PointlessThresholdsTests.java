@@ -110,7 +110,7 @@ class PointlessThresholdsTests {
 
 	private static Optional<Integer> pointless(RLConfig rule, Limit limit) {
 		return Stream.of(0, 1)
-			.filter((index) -> PointlessThresholds.neverBites(rule, limit.thresholds().get(index),
+			.filter((index) -> PointlessThresholds.neverRefuses(rule, limit.thresholds().get(index),
 					limit.thresholds().get(1 - index)))
 			.findFirst();
 	}

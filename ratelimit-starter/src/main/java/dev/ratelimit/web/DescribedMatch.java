@@ -5,9 +5,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.RuleApplicationFacts;
-import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.insight.DescribedRequest;
@@ -27,7 +27,7 @@ import dev.ratelimit.web.RouteTable.Match;
  * @param request the request
  * @param subjects encodes keys
  */
-record DescribedKey(Match match, DescribedRequest request, SubjectEncoder subjects) implements RuleApplicationFacts {
+record DescribedMatch(Match match, DescribedRequest request, SubjectEncoder subjects) implements RuleApplicationFacts {
 
 	/** How the rule applies, and why. */
 	Explained explain() {
@@ -124,7 +124,7 @@ record DescribedKey(Match match, DescribedRequest request, SubjectEncoder subjec
 	 * it separate values.
 	 */
 	private List<String> reported() {
-		long sources = rule().config().key().sources().stream().filter(DescribedKey::isGivenInKey).count();
+		long sources = rule().config().key().sources().stream().filter(DescribedMatch::isGivenInKey).count();
 		List<String> values = this.request.key()
 			.map((key) -> (sources == 1) ? List.of(key) : List.of(key.split(",", -1)))
 			.orElse(List.of());

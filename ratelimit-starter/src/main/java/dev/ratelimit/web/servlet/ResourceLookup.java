@@ -13,16 +13,15 @@ import org.springframework.web.servlet.resource.DefaultServletHttpRequestHandler
 import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
 
 /**
- * The path that a handler of resources looks up. MVC finds such a handler by a pattern
- * such as {@code /**
- * }, and the handler cleans the path once more, so other rules may cover the path it
- * serves than the path that was matched. A function of resources has no pattern for the
- * whole path: it has none, or the one that it is nested under. Tested by
- * {@code HandlerCheckTests}.
+ * Checks the path that a handler of resources looks up. MVC finds such a handler by a
+ * pattern that ends in two asterisks, and the handler cleans the path once more, so other
+ * rules may cover the path it serves than the path that was matched. A function of
+ * resources has no pattern for the whole path: it has none, or the one that it is nested
+ * under. Tested by {@code HandlerCheckTests}.
  */
-final class LookedUpPath {
+final class ResourceLookup {
 
-	private LookedUpPath() {
+	private ResourceLookup() {
 	}
 
 	/**
@@ -34,7 +33,8 @@ final class LookedUpPath {
 	 * @param request the request
 	 * @return whether the request must not reach the handler
 	 */
-	static boolean isAnother(PathContainer path, Object handler, RateLimitContext context, HttpServletRequest request) {
+	static boolean bypassesRules(PathContainer path, Object handler, RateLimitContext context,
+			HttpServletRequest request) {
 		boolean isFunction = handler instanceof HandlerFunction;
 		if (!isFunction && !(handler instanceof ResourceHttpRequestHandler)
 				&& !(handler instanceof DefaultServletHttpRequestHandler)) {

@@ -22,7 +22,7 @@ import org.springframework.web.servlet.DispatcherServlet;
  * it. To be registered for {@code FORWARD} and {@code ASYNC} dispatches. Tested by
  * {@code ServletMappingTests}.
  */
-public final class OtherServletFilter implements Filter {
+public final class ServletDispatchFilter implements Filter {
 
 	private final ActionExecutor executor;
 
@@ -30,7 +30,7 @@ public final class OtherServletFilter implements Filter {
 	 * Create a filter.
 	 * @param executor has rules decided, and executes the decisions
 	 */
-	public OtherServletFilter(ActionExecutor executor) {
+	public ServletDispatchFilter(ActionExecutor executor) {
 		this.executor = executor;
 	}
 

@@ -8,11 +8,11 @@ import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
-import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.rule.OnStoreFailure;
@@ -24,7 +24,7 @@ import dev.ratelimit.web.RequestAction.TryEnqueue;
  * to be enqueued if one of them has no permits for it, or if others of the same key are
  * queued already. Tested by {@code RequestDeciderTests}.
  */
-final class EnqueueingRules {
+final class EnqueueDecider {
 
 	private static final DecisionListener NO_LISTENER = DecisionListener.none();
 
@@ -36,7 +36,7 @@ final class EnqueueingRules {
 
 	private final LongSupplier nanoTime;
 
-	EnqueueingRules(RequestLimiter limiter, RequestBacklog backlog, DecisionListener listener, LongSupplier nanoTime) {
+	EnqueueDecider(RequestLimiter limiter, RequestBacklog backlog, DecisionListener listener, LongSupplier nanoTime) {
 		this.limiter = limiter;
 		this.backlog = backlog;
 		this.listener = listener;
