@@ -23,9 +23,9 @@ final class MemcachedCounter implements PermitCounter {
 
 	private final CallRunner runner;
 
-	private final WindowCalls calls;
+	private final WindowCallFactory calls;
 
-	MemcachedCounter(CallRunner runner, WindowCalls calls) {
+	MemcachedCounter(CallRunner runner, WindowCallFactory calls) {
 		this.runner = runner;
 		this.calls = calls;
 	}

@@ -20,9 +20,9 @@ final class MemcachedInspector implements Inspector {
 
 	private final CallRunner runner;
 
-	private final WindowCalls calls;
+	private final WindowCallFactory calls;
 
-	MemcachedInspector(CallRunner runner, WindowCalls calls) {
+	MemcachedInspector(CallRunner runner, WindowCallFactory calls) {
 		this.runner = runner;
 		this.calls = calls;
 	}

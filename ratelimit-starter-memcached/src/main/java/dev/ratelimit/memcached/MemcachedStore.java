@@ -60,7 +60,7 @@ public final class MemcachedStore implements RateLimitStore {
 
 	private final CallRunner runner;
 
-	private final WindowCalls calls;
+	private final WindowCallFactory calls;
 
 	private final PermitReleaser releaser;
 
@@ -76,7 +76,7 @@ public final class MemcachedStore implements RateLimitStore {
 	 */
 	public MemcachedStore(CallRunner runner, String keyPrefix, InstantSource clock, LateReplyListener listener) {
 		this.runner = runner;
-		this.calls = new WindowCalls(keyPrefix, clock);
+		this.calls = new WindowCallFactory(keyPrefix, clock);
 		this.releaser = new PermitReleaser("memcached", runner, this.calls, listener, logger);
 		this.capabilities = new StoreCapabilities("memcached", Scope.SHARED, ALGORITHMS, false, Optional.empty(),
 				Optional.of(new MemcachedCounter(runner, this.calls)),

@@ -33,7 +33,7 @@ class PartialReplyTests {
 	private static final AcquireRequest REQUEST = Requests
 		.request(Requests.synced(Algorithm.SLIDING_WINDOW_COUNTER, "two", "9/60s", "9/3600s"), "u1", 4);
 
-	private final WindowCalls calls = new WindowCalls("rl", new TestClock());
+	private final WindowCallFactory calls = new WindowCallFactory("rl", new TestClock());
 
 	private AcquireResult counted(MetaReply... replies) {
 		long minute = endOfWindow(60_000_000);

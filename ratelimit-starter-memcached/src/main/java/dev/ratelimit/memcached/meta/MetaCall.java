@@ -46,7 +46,7 @@ public final class MetaCall extends NodeCall {
 
 	@Override
 	protected int bytes() {
-		return this.commands.length + MetaPipeline.END_BYTES;
+		return this.commands.length + MetaBatch.END_BYTES;
 	}
 
 	@Override
@@ -56,7 +56,7 @@ public final class MetaCall extends NodeCall {
 
 	@Override
 	protected Command command(int expected) {
-		return new MetaPipeline(this, expected);
+		return new MetaBatch(this, expected);
 	}
 
 	/** Memcached refers no call to another server, and what failed once fails again. */

@@ -48,7 +48,7 @@ final class MetaCodec implements Codec {
 
 	@Override
 	public void write(Command command) throws IOException {
-		((MetaPipeline) command).writeTo(this.out);
+		((MetaBatch) command).writeTo(this.out);
 	}
 
 	/** Send a text. For the first words on a connection, before it carries commands. */

@@ -41,7 +41,7 @@ class MetaCodecTests {
 		MetaCommands counting = new MetaCommands();
 		counting.countUp("rl:é:f1:60", 61, 5, 1_795_166_420);
 		counting.countDown("a", 2);
-		MetaPipeline pipeline = new MetaPipeline(new MetaCall("rl", counting, NodeCall.Afterwards.NOTHING), 2);
+		MetaBatch pipeline = new MetaBatch(new MetaCall("rl", counting, NodeCall.Afterwards.NOTHING), 2);
 		assertThat(pipeline.add(call(1), true)).isTrue();
 		MetaCodec codec = new MetaCodec(new ByteArrayInputStream(new byte[0]), out);
 		codec.write(pipeline);
@@ -129,7 +129,7 @@ class MetaCodecTests {
 
 	@Test
 	void eachCallGetsItsOwnReplies() {
-		MetaPipeline pipeline = new MetaPipeline(call(1), 3);
+		MetaBatch pipeline = new MetaBatch(call(1), 3);
 		pipeline.add(call(2), false);
 		pipeline.add(call(1), false);
 		MetaReply error = new MetaReply.NotRun(MetaErrors.reply("SERVER_ERROR"));
@@ -140,7 +140,7 @@ class MetaCodecTests {
 
 	@Test
 	void aReplyTooFewFailsAllCallsAndEndsTheConnection() {
-		MetaPipeline pipeline = new MetaPipeline(call(1), 2);
+		MetaBatch pipeline = new MetaBatch(call(1), 2);
 		pipeline.add(call(1), false);
 		assertThat(pipeline.repliesFrom(List.of(new MetaReply.Done()))).hasSize(2)
 			.allSatisfy((reply) -> assertThat(reply).isInstanceOfSatisfying(ErrorReply.class, (error) -> {
@@ -151,8 +151,8 @@ class MetaCodecTests {
 
 	@Test
 	void atMostSixtyFourCallsShareAnEnd() {
-		MetaPipeline pipeline = new MetaPipeline(call(1), 100);
-		for (int i = 1; i < MetaPipeline.MOST_CALLS; i++) {
+		MetaBatch pipeline = new MetaBatch(call(1), 100);
+		for (int i = 1; i < MetaBatch.MOST_CALLS; i++) {
 			assertThat(pipeline.add(call(1), false)).isTrue();
 		}
 		assertThat(pipeline.add(call(1), false)).isFalse();

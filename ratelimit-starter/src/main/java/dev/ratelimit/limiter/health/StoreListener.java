@@ -68,10 +68,10 @@ public interface StoreListener {
 	enum Operation {
 
 		/** Acquires permits. */
-		ASK,
+		ACQUIRE,
 
 		/** Releases permits that were not needed. */
-		GIVE_BACK
+		RELEASE
 
 	}
 

@@ -86,9 +86,9 @@ public final class RemoteStore {
 		this.breakers = breakers;
 		this.watch = watch;
 		this.observer = observer;
-		this.acquiring = new StoreCall.Purpose<>(observer, Operation.ASK, store::acquire, BROKEN, CallResult::of,
+		this.acquiring = new StoreCall.Purpose<>(observer, Operation.ACQUIRE, store::acquire, BROKEN, CallResult::of,
 				(permits, results) -> watched(permits.end(results)));
-		this.releasing = new StoreCall.Purpose<>(observer, Operation.GIVE_BACK, store::release, ReleaseResult.LOST,
+		this.releasing = new StoreCall.Purpose<>(observer, Operation.RELEASE, store::release, ReleaseResult.LOST,
 				CallResult::ofReleases, (permits, results) -> results);
 	}
 

@@ -34,8 +34,8 @@ record QueueScripts(Script enqueue, Script backlog, Script due, Script start, Sc
 	static QueueScripts load(String clock) {
 		return new QueueScripts(timed("QueueEnqueue.lua", clock), Script.load("QueueBacklog.lua"),
 				timed("QueueDue.lua", clock), timed("QueueStart.lua", clock), timed("QueueRenew.lua", clock),
-				timed("QueuePostpone.lua", clock), timed("QueueEnd.lua", clock), Script.load(ITEM, "QueueState.lua"),
-				Script.load("QueueDead.lua"), timed("QueueRevive.lua", clock));
+				timed("QueuePostpone.lua", clock), timed("QueueFinish.lua", clock), Script.load(ITEM, "QueueState.lua"),
+				Script.load("QueueDeadLetters.lua"), timed("QueueRevive.lua", clock));
 	}
 
 	/** The scripts that read the time. */

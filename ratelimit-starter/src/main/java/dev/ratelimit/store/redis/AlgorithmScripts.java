@@ -57,7 +57,7 @@ record AlgorithmScripts(Script take, Script count, Script ahead, Script peek, Sc
 				.of(new TurnScripts(Script.of(ofOneKey + Script.read("SlidingWindowLogTurn.lua") + clock), release));
 			case LEAKY_BUCKET ->
 				Optional.of(new TurnScripts(Script.of(ofOneKey + Script.read("LeakyBucketTurn.lua") + clock),
-						Script.load("StoredText.lua", "StoredRest.lua", "Flow.lua", "LeakyBucketTurnGiveBack.lua")));
+						Script.load("ReadText.lua", "StoreOrForget.lua", "Flow.lua", "LeakyBucketTurnRelease.lua")));
 			default -> Optional.empty();
 		};
 	}

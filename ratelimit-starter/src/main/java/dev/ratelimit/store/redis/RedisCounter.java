@@ -18,9 +18,9 @@ final class RedisCounter implements PermitCounter {
 
 	private final CallRunner runner;
 
-	private final ScriptCalls calls;
+	private final ScriptCallFactory calls;
 
-	RedisCounter(CallRunner runner, ScriptCalls calls) {
+	RedisCounter(CallRunner runner, ScriptCallFactory calls) {
 		this.runner = runner;
 		this.calls = calls;
 	}

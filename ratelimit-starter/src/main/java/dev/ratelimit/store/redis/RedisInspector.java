@@ -30,13 +30,13 @@ final class RedisInspector implements Inspector {
 
 	private final CallRunner runner;
 
-	private final ScriptCalls calls;
+	private final ScriptCallFactory calls;
 
 	private final Optional<SharedPools> pools;
 
 	private final Script reset = Script.load("Reset.lua");
 
-	RedisInspector(CallRunner runner, ScriptCalls calls, Optional<SharedPools> pools) {
+	RedisInspector(CallRunner runner, ScriptCallFactory calls, Optional<SharedPools> pools) {
 		this.runner = runner;
 		this.calls = calls;
 		this.pools = pools;

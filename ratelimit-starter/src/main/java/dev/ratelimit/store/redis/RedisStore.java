@@ -85,7 +85,7 @@ public final class RedisStore implements RateLimitStore {
 
 	private final CallRunner runner;
 
-	private final ScriptCalls calls;
+	private final ScriptCallFactory calls;
 
 	private final Optional<SharedPools> pools;
 
@@ -126,7 +126,7 @@ public final class RedisStore implements RateLimitStore {
 			LateReplyListener listener, Optional<Peers> peers, String clock) {
 		this.runner = runner;
 		Optional<PooledLimits> limits = peers.map((others) -> new PooledLimits(others.dataCenters()));
-		this.calls = new ScriptCalls(keyPrefix, scripts, limits);
+		this.calls = new ScriptCallFactory(keyPrefix, scripts, limits);
 		this.pools = peers.map((others) -> SharedPools.create(others, limits.orElseThrow(), runner, keyPrefix,
 				this.calls::key, clock));
 		this.releaser = new PermitReleaser("redis", runner, this.calls, listener, logger);

@@ -11,26 +11,26 @@ import dev.ratelimit.store.Limit;
  */
 enum StoredFormat {
 
-	SLIDING_WINDOW_LOG('l', '1', List.of("SlidingWindowLog.lua"), List.of("SlidingWindowLogGiveBack.lua")),
+	SLIDING_WINDOW_LOG('l', '1', List.of("SlidingWindowLog.lua"), List.of("SlidingWindowLogRelease.lua")),
 
 	SLIDING_WINDOW_COUNTER('c', '2', List.of("CountedWindows.lua", "Share.lua", "SlidingWindowCounter.lua"),
-			List.of("StoredText.lua", "StoredRest.lua", "CountedWindowsGiveBack.lua",
-					"SlidingWindowCounterGiveBack.lua")),
+			List.of("ReadText.lua", "StoreOrForget.lua", "CountedWindowsRelease.lua",
+					"SlidingWindowCounterRelease.lua")),
 
 	FIXED_WINDOW('f', '2', List.of("CountedWindows.lua", "FixedWindow.lua"),
-			List.of("StoredText.lua", "StoredRest.lua", "CountedWindowsGiveBack.lua", "FixedWindowGiveBack.lua")),
+			List.of("ReadText.lua", "StoreOrForget.lua", "CountedWindowsRelease.lua", "FixedWindowRelease.lua")),
 
 	TOKEN_BUCKET('t', '2', List.of("Flow.lua", "FlowingBucket.lua"),
-			List.of("StoredText.lua", "StoredRest.lua", "Flow.lua", "FlowingBucketGiveBack.lua")),
+			List.of("ReadText.lua", "StoreOrForget.lua", "Flow.lua", "FlowingBucketRelease.lua")),
 
-	INTERVAL_BUCKET('i', '2', List.of("StoredText.lua", "IntervalBucket.lua"),
-			List.of("StoredText.lua", "StoredRest.lua", "IntervalBucketGiveBack.lua")),
+	INTERVAL_BUCKET('i', '2', List.of("ReadText.lua", "IntervalBucket.lua"),
+			List.of("ReadText.lua", "StoreOrForget.lua", "IntervalBucketRelease.lua")),
 
 	LEAKY_BUCKET('b', '2', TOKEN_BUCKET.decision, TOKEN_BUCKET.release),
 
 	/** Fixed windows whose limit several data centres share. */
-	POOLED_WINDOW('e', '1', List.of("StoredText.lua", "PooledWindows.lua", "PooledWindow.lua"),
-			List.of("StoredText.lua", "PooledWindows.lua", "PooledWindowGiveBack.lua"));
+	POOLED_WINDOW('e', '1', List.of("ReadText.lua", "PooledWindows.lua", "PooledWindow.lua"),
+			List.of("ReadText.lua", "PooledWindows.lua", "PooledWindowRelease.lua"));
 
 	private final char letter;
 

@@ -18,7 +18,7 @@ final class BatchSlots {
 
 	private final int most;
 
-	private final PendingRequests waiting;
+	private final NodeQueue waiting;
 
 	private final AtomicInteger taken = new AtomicInteger();
 
@@ -34,11 +34,11 @@ final class BatchSlots {
 	BatchSlots(int maxConnections, int maxWaiting) {
 		this.usual = Math.min(USUAL, maxConnections);
 		this.most = maxConnections;
-		this.waiting = new PendingRequests(maxConnections - this.usual + maxWaiting);
+		this.waiting = new NodeQueue(maxConnections - this.usual + maxWaiting);
 	}
 
 	/** The requests that wait for a slot. */
-	PendingRequests waiting() {
+	NodeQueue waiting() {
 		return this.waiting;
 	}
 

@@ -7,7 +7,7 @@ import java.util.List;
  * A command of a batch, and the requests that own its calls, in the same order. Tested by
  * {@code SharingTests}.
  */
-record BatchedCommand(Command command, List<PendingRequest> requests) {
+record BatchedCommand(Command command, List<WaitingRequest> requests) {
 
 	/**
 	 * Combine the calls of requests into commands, where possible.
@@ -15,10 +15,10 @@ record BatchedCommand(Command command, List<PendingRequest> requests) {
 	 * @param keysApart whether one command must not name several keys
 	 * @return the commands; the calls that share one are in the order of the requests
 	 */
-	static List<BatchedCommand> of(List<PendingRequest> requests, boolean keysApart) {
+	static List<BatchedCommand> of(List<WaitingRequest> requests, boolean keysApart) {
 		List<BatchedCommand> commands = new ArrayList<>(1);
 		for (int i = 0; i < requests.size(); i++) {
-			PendingRequest pending = requests.get(i);
+			WaitingRequest pending = requests.get(i);
 			List<NodeCall> calls = pending.calls().calls();
 			for (int j = 0; j < calls.size(); j++) {
 				commandFor(calls.get(j), keysApart, commands, requests.size() - i).requests.add(pending);

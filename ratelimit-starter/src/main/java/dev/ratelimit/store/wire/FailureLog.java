@@ -19,10 +19,10 @@ final class FailureLog {
 
 	private volatile Optional<LoggedFailure> last = Optional.empty();
 
-	void report(StoreFailure failure, Object place, Throwable cause) {
-		this.last = Optional.of(new LoggedFailure(place, cause));
+	void report(StoreFailure failure, Object node, Throwable cause) {
+		this.last = Optional.of(new LoggedFailure(node, cause));
 		if (this.logger.isDebugEnabled()) {
-			this.logger.debug(place + " failed (" + failure + ")", cause);
+			this.logger.debug(node + " failed (" + failure + ")", cause);
 		}
 	}
 
@@ -31,7 +31,7 @@ final class FailureLog {
 	 * @return for example {@code 10.0.0.1:6379: Connection refused}
 	 */
 	Optional<String> last() {
-		return this.last.map((failed) -> failed.place() + ": " + reason(failed.cause()));
+		return this.last.map((failed) -> failed.node() + ": " + reason(failed.cause()));
 	}
 
 	private static String reason(Throwable cause) {
@@ -45,10 +45,10 @@ final class FailureLog {
 	/**
 	 * A failure as it occurred. It is formatted only when it is requested.
 	 *
-	 * @param place where it happened
+	 * @param node where it happened
 	 * @param cause what happened
 	 */
-	private record LoggedFailure(Object place, Throwable cause) {
+	private record LoggedFailure(Object node, Throwable cause) {
 	}
 
 }

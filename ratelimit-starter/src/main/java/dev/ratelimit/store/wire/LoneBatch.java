@@ -14,13 +14,13 @@ final class LoneBatch {
 
 	private final NodeCalls calls;
 
-	private final PendingRequest pending;
+	private final WaitingRequest pending;
 
 	private @Nullable PipelinedBatch written;
 
 	LoneBatch(NodeCalls calls, CallTime time) {
 		this.calls = calls;
-		this.pending = new PendingRequest(calls, time);
+		this.pending = new WaitingRequest(calls, time);
 		this.pending.appointLeader();
 	}
 

@@ -23,7 +23,7 @@ public final class Node implements AutoCloseable {
 	private static final Duration LONGEST_IDLE = Duration.ofMinutes(1);
 
 	/** The weight of costly calls that may be under way at once: that of one batch. */
-	static final int MOST_COSTLY = PendingRequests.MOST_WEIGHT;
+	static final int MOST_COSTLY = NodeQueue.MOST_WEIGHT;
 
 	private final String name;
 

@@ -38,7 +38,7 @@ public final class PermitReleaser implements AutoCloseable {
 
 	private final CallRunner runner;
 
-	private final ReleaseCalls calls;
+	private final ReleaseCallFactory calls;
 
 	private final LateReplyListener listener;
 
@@ -58,7 +58,8 @@ public final class PermitReleaser implements AutoCloseable {
 	 * @param listener receives the outcome of background work
 	 * @param logger receives what no request is notified of
 	 */
-	public PermitReleaser(String store, CallRunner runner, ReleaseCalls calls, LateReplyListener listener, Log logger) {
+	public PermitReleaser(String store, CallRunner runner, ReleaseCallFactory calls, LateReplyListener listener,
+			Log logger) {
 		this.runner = runner;
 		this.calls = calls;
 		this.listener = listener;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.wire.PendingRequest.State;
+import dev.ratelimit.store.wire.WaitingRequest.State;
 
 /**
  * The calls of one or several requests on their way to a node and back, over one
@@ -22,7 +22,7 @@ final class PipelinedBatch {
 
 	private final ConnectionSource source;
 
-	private final List<PendingRequest> requests;
+	private final List<WaitingRequest> requests;
 
 	private final List<NodeCall> toUndo = new ArrayList<>(0);
 
@@ -43,7 +43,7 @@ final class PipelinedBatch {
 	 * @param source is notified once about what becomes of the connection
 	 * @param requests the requests it carries; more are added until it is written
 	 */
-	PipelinedBatch(Node node, Connection connection, ConnectionSource source, List<PendingRequest> requests) {
+	PipelinedBatch(Node node, Connection connection, ConnectionSource source, List<WaitingRequest> requests) {
 		this.node = node;
 		this.connection = connection;
 		this.source = source;
@@ -107,7 +107,7 @@ final class PipelinedBatch {
 	 * Read the replies until all are there, or until the reader's time is over.
 	 * @param reader whose owner reads
 	 */
-	void read(PendingRequest reader) {
+	void read(WaitingRequest reader) {
 		// An interrupt would close the shared connection if this is a virtual thread.
 		boolean interrupted = Thread.interrupted();
 		try {
@@ -122,7 +122,7 @@ final class PipelinedBatch {
 		}
 	}
 
-	private boolean readAllOrHandOn(PendingRequest reader) {
+	private boolean readAllOrHandOn(WaitingRequest reader) {
 		try {
 			readAll(reader.deadline());
 			return true;
@@ -174,7 +174,7 @@ final class PipelinedBatch {
 		for (int i = 0; i < replies.size(); i++) {
 			Object ofCall = replies.get(i);
 			this.usable &= !ErrorReply.endsConnection(ofCall);
-			PendingRequest pending = batched.requests().get(i);
+			WaitingRequest pending = batched.requests().get(i);
 			boolean complete = pending.calls().received(calls.get(i), ofCall);
 			if (complete && !pending.end()) {
 				pending.calls().repliedLate(this.toUndo);
@@ -184,7 +184,7 @@ final class PipelinedBatch {
 
 	private void wakeAnswered() {
 		while (this.reported < this.next) {
-			this.commands.get(this.reported).requests().forEach(PendingRequest::wake);
+			this.commands.get(this.reported).requests().forEach(WaitingRequest::wake);
 			this.reported++;
 		}
 	}
@@ -224,7 +224,7 @@ final class PipelinedBatch {
 	}
 
 	/** Whether another thread continues to read. */
-	private boolean handOn(PendingRequest reader, RuntimeException cause) {
+	private boolean handOn(WaitingRequest reader, RuntimeException cause) {
 		wakeAnswered();
 		boolean late = IoFailure.of(cause) == StoreFailure.TIMEOUT;
 		if (late && reader.time().allowsWait()) {
@@ -249,7 +249,7 @@ final class PipelinedBatch {
 	/** Choose the youngest request, which has the most time left. */
 	private boolean handToNextReader() {
 		for (int i = this.requests.size() - 1; i >= 0; i--) {
-			PendingRequest pending = this.requests.get(i);
+			WaitingRequest pending = this.requests.get(i);
 			if (!pending.calls().isAnswered() && (readByNode(pending) || pending.appointReader())) {
 				return true;
 			}
@@ -257,12 +257,12 @@ final class PipelinedBatch {
 		return false;
 	}
 
-	private boolean readByNode(PendingRequest pending) {
+	private boolean readByNode(WaitingRequest pending) {
 		return pending.isServedByNode() && pending.isSent() && this.node.threads().run(() -> read(pending));
 	}
 
 	private void readOnInBackground() {
-		for (PendingRequest pending : this.requests) {
+		for (WaitingRequest pending : this.requests) {
 			if (!pending.calls().isAnswered()) {
 				leaveWithoutReader(pending);
 				pending.calls().repliedLate(this.toUndo);
@@ -276,7 +276,7 @@ final class PipelinedBatch {
 	}
 
 	/** No thread of the node can read for a request that has none itself. */
-	private static void leaveWithoutReader(PendingRequest pending) {
+	private static void leaveWithoutReader(WaitingRequest pending) {
 		if (pending.isSent() && pending.leave(State.SENT, StoreFailure.OVERLOADED)) {
 			pending.complete();
 		}
@@ -287,7 +287,7 @@ final class PipelinedBatch {
 		// An interrupt that closes a connection leaves the idle ones open.
 		StoreFailure failure = Thread.currentThread().isInterrupted() ? StoreFailure.TIMEOUT : IoFailure.of(cause);
 		this.node.discard(this.connection, failure);
-		for (PendingRequest pending : this.requests) {
+		for (WaitingRequest pending : this.requests) {
 			if (!pending.calls().isAnswered()) {
 				pending.calls().breakOff(failure, cause);
 				if (pending.end()) {
@@ -295,7 +295,7 @@ final class PipelinedBatch {
 				}
 			}
 		}
-		for (PendingRequest pending : this.requests) {
+		for (WaitingRequest pending : this.requests) {
 			if (pending.hasLeft() && !pending.calls().isAnswered()) {
 				pending.calls().repliedLate(this.toUndo);
 				pending.calls().unanswered().forEach((call) -> call.afterwards().lost());

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.wire.PendingRequest.State;
+import dev.ratelimit.store.wire.WaitingRequest.State;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +39,7 @@ final class RequestBatcher {
 
 	private final BatchSlots slots;
 
-	private final PendingRequests waiting;
+	private final NodeQueue waiting;
 
 	private final Duration patience;
 
@@ -65,7 +65,7 @@ final class RequestBatcher {
 	 * be delivered; else the calls have failed
 	 */
 	boolean run(NodeCalls calls, CallTime time) {
-		PendingRequest pending = new PendingRequest(calls, time);
+		WaitingRequest pending = new WaitingRequest(calls, time);
 		if (this.waiting.isEmpty() && this.slots.takeUsual(1)) {
 			pending.appointLeader();
 			lead(pending, false);
@@ -95,7 +95,7 @@ final class RequestBatcher {
 	 * @param completion run once, on any thread, with what {@link #run} would return
 	 */
 	void start(NodeCalls calls, CallTime time, Consumer<Boolean> completion) {
-		PendingRequest pending = PendingRequest.completing(calls, time, (ended) -> completion.accept(ended.hasEnded()));
+		WaitingRequest pending = WaitingRequest.completing(calls, time, (ended) -> completion.accept(ended.hasEnded()));
 		if (!this.waiting.add(pending)) {
 			calls.notSent(calls.node().tooMany());
 			completion.accept(false);
@@ -105,7 +105,7 @@ final class RequestBatcher {
 		checkAgain(pending, Math.min(this.patience.toNanos(), time.nextCheckNanos()));
 	}
 
-	private void checkAgain(PendingRequest pending, long nanos) {
+	private void checkAgain(WaitingRequest pending, long nanos) {
 		ScheduledExecutorService timer = pending.calls().node().timer();
 		Future<?> ignored = timer.schedule(() -> check(pending), nanos, TimeUnit.NANOSECONDS);
 		State state = pending.state();
@@ -116,7 +116,7 @@ final class RequestBatcher {
 	}
 
 	/** What the thread of a request does when it wakes by itself. */
-	private void check(PendingRequest pending) {
+	private void check(WaitingRequest pending) {
 		try {
 			State state = pending.state();
 			if (isUnderWay(state)) {
@@ -134,12 +134,12 @@ final class RequestBatcher {
 		return state == State.WAITING || state == State.SENT;
 	}
 
-	private boolean takeUsualSlot(PendingRequest pending) {
+	private boolean takeUsualSlot(WaitingRequest pending) {
 		return this.slots.takeUsual(this.waiting.count()) && assign(pending);
 	}
 
 	/** Assign a batch slot that was taken to a request, if that still waits. */
-	private boolean assign(PendingRequest pending) {
+	private boolean assign(WaitingRequest pending) {
 		boolean leads = pending.hasThread() ? pending.appointLeader() : sendByNode(pending);
 		if (!leads) {
 			passOn();
@@ -147,7 +147,7 @@ final class RequestBatcher {
 		return leads;
 	}
 
-	private boolean waitAndTakeSlot(PendingRequest pending, Deadline patience) {
+	private boolean waitAndTakeSlot(WaitingRequest pending, Deadline patience) {
 		return pending.await(State.WAITING, patience.leftNanos()) == State.WAITING && patience.isOver()
 				&& this.slots.takeAny() && assign(pending);
 	}
@@ -157,7 +157,7 @@ final class RequestBatcher {
 		while (!this.waiting.isEmpty() && this.slots.takeUsual(this.waiting.count())) {
 			if (!leadOldest()) {
 				this.slots.free();
-				PendingRequest oldest = this.waiting.oldest();
+				WaitingRequest oldest = this.waiting.oldest();
 				if (oldest != null && !oldest.hasThread()) {
 					// The node has no thread for it now; the timer tries again.
 					return;
@@ -171,15 +171,15 @@ final class RequestBatcher {
 	 * wait where the node sends for that request.
 	 */
 	private boolean leadOldest() {
-		PendingRequest oldest = this.waiting.oldest();
+		WaitingRequest oldest = this.waiting.oldest();
 		return (oldest != null && oldest.isServedByNode() && sendByNode(oldest)) || this.waiting.leadOldest();
 	}
 
-	private boolean sendByNode(PendingRequest oldest) {
+	private boolean sendByNode(WaitingRequest oldest) {
 		return oldest.calls().node().threads().run(() -> sendFor(oldest));
 	}
 
-	private void sendFor(PendingRequest oldest) {
+	private void sendFor(WaitingRequest oldest) {
 		Node node = oldest.calls().node();
 		Connection connection = null;
 		try {
@@ -196,8 +196,8 @@ final class RequestBatcher {
 	}
 
 	/** A request with a thread will fail in the same way, with a cause of its own. */
-	private @Nullable Connection borrow(Node node, PendingRequest first) {
-		for (PendingRequest next = first; next != null; next = this.waiting.oldest()) {
+	private @Nullable Connection borrow(Node node, WaitingRequest first) {
+		for (WaitingRequest next = first; next != null; next = this.waiting.oldest()) {
 			try {
 				return node.borrow(next.time());
 			}
@@ -217,7 +217,7 @@ final class RequestBatcher {
 		return null;
 	}
 
-	private void refuse(PendingRequest left, NoConnectionException cause) {
+	private void refuse(WaitingRequest left, NoConnectionException cause) {
 		try {
 			left.calls().notSent(cause);
 		}
@@ -234,7 +234,7 @@ final class RequestBatcher {
 		}
 	}
 
-	private void await(PendingRequest pending) {
+	private void await(WaitingRequest pending) {
 		State state = pending.state();
 		boolean queued = false;
 		while (isUnderWay(state)) {
@@ -256,7 +256,7 @@ final class RequestBatcher {
 	 * can be.
 	 * @return whether it has taken a slot itself, and is still queued
 	 */
-	private boolean goOrLeave(PendingRequest pending, State state) {
+	private boolean goOrLeave(WaitingRequest pending, State state) {
 		boolean interrupted = Thread.currentThread().isInterrupted();
 		if (interrupted || (state == State.SENT && pending.isLate())) {
 			boolean byItself = interrupted && !pending.calls().node().isSilent();
@@ -275,7 +275,7 @@ final class RequestBatcher {
 		return false;
 	}
 
-	private void leave(PendingRequest pending, State state, StoreFailure failure) {
+	private void leave(WaitingRequest pending, State state, StoreFailure failure) {
 		if (!pending.leave(state, failure)) {
 			return;
 		}
@@ -287,7 +287,7 @@ final class RequestBatcher {
 		}
 	}
 
-	private void reportLeft(PendingRequest pending, State state, StoreFailure failure) {
+	private void reportLeft(WaitingRequest pending, State state, StoreFailure failure) {
 		Node node = pending.calls().node();
 		if (state == State.WAITING) {
 			boolean ignored = this.waiting.remove(pending);
@@ -301,7 +301,7 @@ final class RequestBatcher {
 		pending.calls().reportLeft(failure, new SocketTimeoutException("Nothing more came in time"));
 	}
 
-	private void lead(PendingRequest pending, boolean queued) {
+	private void lead(WaitingRequest pending, boolean queued) {
 		PipelinedBatch batch = null;
 		try {
 			batch = board(pending, queued);
@@ -338,7 +338,7 @@ final class RequestBatcher {
 	 * Requests that arrive while the leader waits for a connection join the batch, too. A
 	 * leader that is still queued stays behind the requests that arrived before it.
 	 */
-	private PipelinedBatch board(PendingRequest leader, boolean queued)
+	private PipelinedBatch board(WaitingRequest leader, boolean queued)
 			throws NoConnectionException, InterruptedException {
 		Node node = leader.calls().node();
 		if (leader.time().isInVain(node)) {
@@ -347,7 +347,7 @@ final class RequestBatcher {
 		Connection connection = node.borrow(leader.time());
 		try {
 			int room = this.waiting.room();
-			List<PendingRequest> requests = new ArrayList<>(room + 1);
+			List<WaitingRequest> requests = new ArrayList<>(room + 1);
 			PipelinedBatch batch = new PipelinedBatch(node, connection, new BatchSlot(node), requests);
 			if (!queued) {
 				requests.add(leader);
@@ -410,7 +410,7 @@ final class RequestBatcher {
 		}
 
 		private @Nullable PipelinedBatch next(Connection connection, int room) {
-			List<PendingRequest> requests = new ArrayList<>(room);
+			List<WaitingRequest> requests = new ArrayList<>(room);
 			PipelinedBatch batch = new PipelinedBatch(this.node, connection, this, requests);
 			RequestBatcher.this.waiting.board(requests, room, null);
 			if (requests.isEmpty()) {

@@ -9,7 +9,7 @@
 -- The records in the order of a limit, and behind them the others. One that is not found has zeros. A text that is not ours
 -- counts as nothing: it must neither lock a client out nor crash a decision.
 local function arrange(text, key, limit, size, format)
-    if type(text) == 'table' then -- as in StoredText.lua
+    if type(text) == 'table' then -- as in ReadText.lua
         text = string.find(text.err, 'WRONGTYPE', 1, true) and '' or redis.call('GET', key)
     end
     local records, arranged, others = {}, '', ''

@@ -40,7 +40,7 @@ end
 local function read(state, now, key, limit)
     local text, last, since, given, lives, steppedBack = redis.pcall('GET', key) or '', now, now, 0, 0, false
     local length, debt, rest
-    if type(text) == 'table' then -- as in StoredText.lua
+    if type(text) == 'table' then -- as in ReadText.lua
         text = string.find(text.err, 'WRONGTYPE', 1, true) and '' or redis.call('GET', key)
     end
     if #text > 24 and #text % 18 == 6 then

@@ -14,7 +14,7 @@
 --          interval, and one more for the admission that began it
 
 local function read(state, now, key, limit)
-    local text, steppedBack, n = storedText(key), false, 1
+    local text, steppedBack, n = readText(key), false, 1
     if #text % 26 ~= 7 then -- nothing of ours
         text = ''
     end

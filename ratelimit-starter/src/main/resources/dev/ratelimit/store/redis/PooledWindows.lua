@@ -61,7 +61,7 @@ end
 
 -- All windows under the key. What is not ours counts as absent: it must neither lock a client out nor crash a decision.
 local function readWindows(key)
-    local _, held = pcall(cmsgpack.unpack, storedText(key))
+    local _, held = pcall(cmsgpack.unpack, readText(key))
     local windows = {}
     for length, window in pairs(type(held) == 'table' and held or {}) do
         if isCount(length) and isWindow(window) then

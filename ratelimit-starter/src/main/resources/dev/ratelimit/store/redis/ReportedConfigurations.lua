@@ -8,7 +8,7 @@
 
 local function decide(now)
     local NAME, CONFIGURATION, IS_HOME, FORGET_MILLIS = ARGV[1], ARGV[2], ARGV[3] == '1', ARGV[4] + 0
-    local _, held = pcall(cmsgpack.unpack, storedText(KEYS[1]))
+    local _, held = pcall(cmsgpack.unpack, readText(KEYS[1]))
     local centers, reply = {}, {}
     for name, center in pairs(type(held) == 'table' and held or {}) do
         if type(name) == 'string' and type(center) == 'table' and type(center[1]) == 'string' and type(center[2]) == 'number'

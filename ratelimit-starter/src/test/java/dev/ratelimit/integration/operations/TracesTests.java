@@ -38,7 +38,7 @@ class TracesTests {
 			app.get("/product/1", "X-Client", "somebody");
 			List<Observation.Context> calls = app.bean(Setup.class).ended;
 			assertThat(calls).extracting(Observation.Context::getContextualName)
-				.containsExactly("ratelimit ask", "ratelimit ask", "ratelimit give_back");
+				.containsExactly("ratelimit acquire", "ratelimit acquire", "ratelimit release");
 			assertThat(calls).allSatisfy((call) -> {
 				assertThat(call.getLowCardinalityKeyValues()).extracting(KeyValue::getKey)
 					.containsExactlyInAnyOrder("store", "operation", "outcome");
@@ -47,7 +47,7 @@ class TracesTests {
 				assertThat(parent.getContextView().getName()).isEqualTo("http.server.requests");
 			});
 			assertThat(calls.get(2).getLowCardinalityKeyValues()).extracting(KeyValue::getValue)
-				.containsExactlyInAnyOrder("redis", "give_back", "success");
+				.containsExactlyInAnyOrder("redis", "release", "success");
 		}
 	}
 

@@ -70,7 +70,7 @@ class OutcomeHandlersTests {
 
 	@BeforeAll
 	static void start() {
-		app = App.start(YAML, Payments.class, GiveBacks.class);
+		app = App.start(YAML, Payments.class, ReleaseCounter.class);
 		catching = App.start(YAML, Payments.class, CatchAll.class);
 		declining = App.start(YAML, Payments.class, Declining.class);
 		payments = app.bean(Payments.class);
@@ -226,16 +226,16 @@ class OutcomeHandlersTests {
 	void theClientHasNoResponseBeforeThePermitIsReleased(String path) throws InterruptedException {
 		int status = Integer.parseInt(path.substring(path.lastIndexOf('/') + 1));
 		String rule = (status < 400) ? "failure" : "success";
-		GiveBacks releases = app.bean(GiveBacks.class);
+		ReleaseCounter releases = app.bean(ReleaseCounter.class);
 		releases.order.clear();
 		releases.responded = new CountDownLatch(1);
 		assertThat(app.get("/payments/" + path, rule, "order " + path).statusCode()).isEqualTo(status);
 		releases.responded.countDown();
-		assertThat(releases.order.poll(5, TimeUnit.SECONDS)).isEqualTo("given back, then answered");
+		assertThat(releases.order.poll(5, TimeUnit.SECONDS)).isEqualTo("released, then answered");
 	}
 
 	/** Delays the notification of a released permit, so that a client may be first. */
-	static final class GiveBacks implements DecisionListener {
+	static final class ReleaseCounter implements DecisionListener {
 
 		private final BlockingQueue<String> order = new LinkedBlockingQueue<>();
 
@@ -257,7 +257,7 @@ class OutcomeHandlersTests {
 		public void released(String rule, boolean acknowledged) {
 			try {
 				boolean late = this.responded.await(200, TimeUnit.MILLISECONDS);
-				this.order.add(late ? "answered, then given back" : "given back, then answered");
+				this.order.add(late ? "answered, then released" : "released, then answered");
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();

@@ -133,7 +133,7 @@ public final class InjectedTime implements CallRunner {
 	public static PermitCounter counter(CallRunner redis, InstantSource clock, String keyPrefix) {
 		Set<Script> counts = TIMED.values().stream().map(AlgorithmScripts::count).collect(Collectors.toSet());
 		return new RedisCounter(new InjectedTime(redis, clock, counts),
-				new ScriptCalls(keyPrefix, TIMED, Optional.empty()));
+				new ScriptCallFactory(keyPrefix, TIMED, Optional.empty()));
 	}
 
 	@Override

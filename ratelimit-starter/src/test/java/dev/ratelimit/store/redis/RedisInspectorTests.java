@@ -2,8 +2,8 @@ package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.MovableClock;
@@ -105,7 +105,7 @@ class RedisInspectorTests {
 		for (int i = 0; i < 5; i++) {
 			StoreRequests.acquire(this.shipped, limit, "watched");
 		}
-		ScriptCall call = new ScriptCalls(SharedRedis.PREFIX, AlgorithmScripts.load(), Optional.empty())
+		ScriptCall call = new ScriptCallFactory(SharedRedis.PREFIX, AlgorithmScripts.load(), Optional.empty())
 			.peek(StoreRequests.request(limit, "watched"));
 		List<String> arguments = Stream.concat(call.arguments().stream(), call.limit().stream())
 			.map((argument) -> new String(argument, StandardCharsets.US_ASCII))

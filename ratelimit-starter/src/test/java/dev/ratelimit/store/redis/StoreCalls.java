@@ -1,7 +1,7 @@
 package dev.ratelimit.store.redis;
 
-import java.util.Optional;
 import java.util.Map;
+import java.util.Optional;
 
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
@@ -16,10 +16,10 @@ import dev.ratelimit.store.wire.NodeCall;
  */
 public final class StoreCalls {
 
-	private final ScriptCalls calls;
+	private final ScriptCallFactory calls;
 
 	private StoreCalls(Map<StoredFormat, AlgorithmScripts> scripts) {
-		this.calls = new ScriptCalls(SharedRedis.PREFIX, scripts, Optional.empty());
+		this.calls = new ScriptCallFactory(SharedRedis.PREFIX, scripts, Optional.empty());
 	}
 
 	/** With the scripts as they are shipped. */

@@ -10,7 +10,7 @@ import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.wire.PendingRequest.State;
+import dev.ratelimit.store.wire.WaitingRequest.State;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
@@ -31,7 +31,7 @@ public class CompletionInterleavingsProof {
 
 	private final NodeCall call = new ScriptCall(SCRIPT, KEY, List.of(), NodeCall.Afterwards.NOTHING);
 
-	private final PendingRequest pending;
+	private final WaitingRequest pending;
 
 	private final AtomicInteger completions = new AtomicInteger();
 
@@ -41,10 +41,10 @@ public class CompletionInterleavingsProof {
 		NodeCalls calls = new NodeCalls(null, (node, failure, cause) -> {
 		});
 		calls.add(this.call);
-		this.pending = PendingRequest.completing(calls, new CallTime(Patience.LONG), this::completed);
+		this.pending = WaitingRequest.completing(calls, new CallTime(Patience.LONG), this::completed);
 	}
 
-	private void completed(PendingRequest pending) {
+	private void completed(WaitingRequest pending) {
 		this.completions.incrementAndGet();
 		this.fate = ((NodeCall.FailedCall) this.call.outcome()).fate();
 	}

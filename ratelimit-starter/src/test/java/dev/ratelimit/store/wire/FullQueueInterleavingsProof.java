@@ -22,7 +22,7 @@ public class FullQueueInterleavingsProof {
 
 	private static final int MOST = 2;
 
-	private final PendingRequests waiting = new PendingRequests(MOST);
+	private final NodeQueue waiting = new NodeQueue(MOST);
 
 	/** Raised after a request was added, and lowered before one is boarded. */
 	private final AtomicInteger atLeast = new AtomicInteger();
@@ -31,7 +31,7 @@ public class FullQueueInterleavingsProof {
 	public void add() {
 		NodeCalls calls = new NodeCalls(null, (node, failure, cause) -> {
 		});
-		if (this.waiting.add(new PendingRequest(calls, new CallTime(Patience.LONG)))) {
+		if (this.waiting.add(new WaitingRequest(calls, new CallTime(Patience.LONG)))) {
 			Interleavings.require(this.atLeast.incrementAndGet() <= MOST, "no more wait than may");
 		}
 	}
@@ -39,7 +39,7 @@ public class FullQueueInterleavingsProof {
 	@Operation
 	public void board() {
 		this.atLeast.decrementAndGet();
-		List<PendingRequest> boarded = new ArrayList<>(1);
+		List<WaitingRequest> boarded = new ArrayList<>(1);
 		this.waiting.board(boarded, 1, null);
 		if (boarded.isEmpty()) {
 			this.atLeast.incrementAndGet();

@@ -65,7 +65,7 @@ final class PeerExchange {
 
 	private final ReportedConfigurations configurations;
 
-	private final ExchangeCalls calls;
+	private final ExchangeCallFactory calls;
 
 	private final LongSupplier nanoTime;
 
@@ -99,7 +99,7 @@ final class PeerExchange {
 	private Optional<String> loggedProblem = Optional.empty();
 
 	PeerExchange(String peer, CallRunner home, CallRunner there, ReportedConfigurations configurations,
-			ExchangeCalls calls, LongSupplier nanoTime) {
+			ExchangeCallFactory calls, LongSupplier nanoTime) {
 		this.peer = peer;
 		this.home = home;
 		this.there = there;

@@ -14,7 +14,7 @@ import dev.ratelimit.store.redis.resp.Script;
  */
 record PoolScripts(Script message, Script exchange, Script configurations, Script reset) {
 
-	private static final String TEXT = "StoredText.lua";
+	private static final String TEXT = "ReadText.lua";
 
 	private static final String WINDOWS = "PooledWindows.lua";
 

@@ -10,8 +10,8 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 import dev.ratelimit.rule.RuleScope;
-import dev.ratelimit.store.PeerStatus;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.PeerStatus;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.wire.CallRunner;
 import dev.ratelimit.support.LogFields;
@@ -84,7 +84,7 @@ public final class SharedPools implements Restartable {
 		PoolScripts scripts = PoolScripts.load(clock);
 		ReportedConfigurations configurations = new ReportedConfigurations(dataCenters, keyPrefix, peers.keyHash(),
 				scripts.configurations());
-		ExchangeCalls calls = new ExchangeCalls(dataCenters.name(), scripts, limits, keys);
+		ExchangeCallFactory calls = new ExchangeCallFactory(dataCenters.name(), scripts, limits, keys);
 		Function<String, PeerExchange> exchange = (peer) -> new PeerExchange(peer, home,
 				Objects.requireNonNull(peers.redis().get(peer)), configurations, calls, peers.nanoTime());
 		return new SharedPools(limits, peers, exchange);

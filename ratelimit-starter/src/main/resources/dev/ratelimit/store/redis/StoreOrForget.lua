@@ -1,6 +1,6 @@
 -- Stores what is left after a release. If nothing counts any more, the key ends at once, so that requests which other rules
 -- refuse leave nothing behind. Until then its empty text counts as absent, too: SETRANGE must not keep that expiry.
-local function storeRest(text, counts)
+local function storeOrForget(text, counts)
     if counts then
         redis.call('SET', KEYS[1], text, 'KEEPTTL')
     else

@@ -21,14 +21,14 @@ import dev.ratelimit.store.redis.datacenter.PooledLimits;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.NodeCall;
-import dev.ratelimit.store.wire.ReleaseCalls;
+import dev.ratelimit.store.wire.ReleaseCallFactory;
 
 import org.springframework.util.ConcurrentReferenceHashMap;
 
 /**
  * Converts requests and permits into script calls. Tested by {@code StoreContractTests}.
  */
-final class ScriptCalls implements ReleaseCalls {
+final class ScriptCallFactory implements ReleaseCallFactory {
 
 	private static final byte[] ONE = ascii("1");
 
@@ -59,7 +59,7 @@ final class ScriptCalls implements ReleaseCalls {
 	 * @param pooled how limits are divided that data centres share; empty if there is one
 	 * data centre
 	 */
-	ScriptCalls(String keyPrefix, Map<StoredFormat, AlgorithmScripts> scripts, Optional<PooledLimits> pooled) {
+	ScriptCallFactory(String keyPrefix, Map<StoredFormat, AlgorithmScripts> scripts, Optional<PooledLimits> pooled) {
 		this.keyStart = (keyPrefix + ":{").getBytes(StandardCharsets.UTF_8);
 		this.scripts = scripts;
 		this.pooled = pooled;

@@ -1,5 +1,5 @@
 -- The text under a key, empty if there is none. A value of another type is not ours and counts as absent: SET replaces it.
-local function storedText(key)
+local function readText(key)
     local value = redis.pcall('GET', key) or ''
     if type(value) ~= 'table' then
         return value

@@ -17,7 +17,8 @@ import dev.ratelimit.store.wire.NodeCall;
  * @param limits the limits
  * @param keys finds the key of a client
  */
-record ExchangeCalls(String here, PoolScripts scripts, PooledLimits limits, BiFunction<Limit, Subject, byte[]> keys) {
+record ExchangeCallFactory(String here, PoolScripts scripts, PooledLimits limits,
+		BiFunction<Limit, Subject, byte[]> keys) {
 
 	/** Reads the message to another data centre. */
 	ScriptCall message(PooledSubject subject, String peer) {

@@ -12,18 +12,18 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.wire.NodeCall;
-import dev.ratelimit.store.wire.ReleaseCalls;
+import dev.ratelimit.store.wire.ReleaseCallFactory;
 
 /**
  * Converts requests and permits into calls.
  */
-final class WindowCalls implements ReleaseCalls {
+final class WindowCallFactory implements ReleaseCallFactory {
 
 	private final String keyPrefix;
 
 	private final InstantSource clock;
 
-	WindowCalls(String keyPrefix, InstantSource clock) {
+	WindowCallFactory(String keyPrefix, InstantSource clock) {
 		this.keyPrefix = keyPrefix;
 		this.clock = clock;
 	}

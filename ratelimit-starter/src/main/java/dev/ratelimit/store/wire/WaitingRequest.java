@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * owner has a completion to run instead: then threads of the node send and read for it,
  * and the timer of the node ends it.
  */
-final class PendingRequest {
+final class WaitingRequest {
 
 	/** The progress of the request, which decides which thread may act on it. */
 	enum State {
@@ -42,7 +42,7 @@ final class PendingRequest {
 
 	}
 
-	private static final AtomicReference<@Nullable Consumer<PendingRequest>> NO_COMPLETION = new AtomicReference<>();
+	private static final AtomicReference<@Nullable Consumer<WaitingRequest>> NO_COMPLETION = new AtomicReference<>();
 
 	/** The group of all virtual threads, as the JDK specifies since they exist. */
 	private static final String VIRTUAL_THREADS = "VirtualThreads";
@@ -57,7 +57,7 @@ final class PendingRequest {
 	private final boolean virtual;
 
 	/** Run once, when it has ended or left. */
-	private final AtomicReference<@Nullable Consumer<PendingRequest>> completion;
+	private final AtomicReference<@Nullable Consumer<WaitingRequest>> completion;
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
@@ -70,12 +70,12 @@ final class PendingRequest {
 	 * @param calls the calls it sends
 	 * @param time how long it may take
 	 */
-	PendingRequest(NodeCalls calls, CallTime time) {
+	WaitingRequest(NodeCalls calls, CallTime time) {
 		this(calls, time, Thread.currentThread(), null);
 	}
 
-	private PendingRequest(NodeCalls calls, CallTime time, @Nullable Thread owner,
-			@Nullable Consumer<PendingRequest> completion) {
+	private WaitingRequest(NodeCalls calls, CallTime time, @Nullable Thread owner,
+			@Nullable Consumer<WaitingRequest> completion) {
 		this.calls = calls;
 		this.time = time;
 		this.owner = owner;
@@ -90,8 +90,8 @@ final class PendingRequest {
 	 * @param completion run when it has ended or left, on any thread: must not wait
 	 * @return the part
 	 */
-	static PendingRequest completing(NodeCalls calls, CallTime time, Consumer<PendingRequest> completion) {
-		return new PendingRequest(calls, time, null, completion);
+	static WaitingRequest completing(NodeCalls calls, CallTime time, Consumer<WaitingRequest> completion) {
+		return new WaitingRequest(calls, time, null, completion);
 	}
 
 	private static @Nullable String groupName(Thread thread) {
@@ -247,7 +247,7 @@ final class PendingRequest {
 			}
 			return;
 		}
-		Consumer<PendingRequest> once = this.completion.getAndSet(null);
+		Consumer<WaitingRequest> once = this.completion.getAndSet(null);
 		if (once != null) {
 			try {
 				once.accept(this);

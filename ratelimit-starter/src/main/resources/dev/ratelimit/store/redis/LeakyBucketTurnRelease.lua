@@ -5,9 +5,9 @@
 -- ARGV     those of FlowingBucket.lua | the receipt per window
 -- Reply    -1 without receipts, otherwise the number of permits requested
 
-local function giveBackTurn()
+local function releaseTurn()
     local cost, windows, lasts = ARGV[2] + 0, (#ARGV - 4) / 5, 0
-    local value = storedText(KEYS[1])
+    local value = readText(KEYS[1])
     if #value < 25 or #value % 18 ~= 6 then
         return cost
     end
@@ -33,7 +33,7 @@ local function giveBackTurn()
         if given >= 2 ^ 31 then -- more than is stored
             since, given = last + 1, 0
         end
-        storeRest(struct.pack('<I7I7I4I6', last, since, given, lives) .. written, counts)
+        storeOrForget(struct.pack('<I7I7I4I6', last, since, given, lives) .. written, counts)
     end
     return cost
 end
@@ -41,4 +41,4 @@ end
 if #ARGV == 2 then
     return -1
 end
-return giveBackTurn()
+return releaseTurn()

@@ -6,8 +6,8 @@
 -- ARGV     those of IntervalBucket.lua | a receipt per window
 -- Reply    -1 without receipts, otherwise 0
 
-local function giveBackToIntervals()
-    local value, windows = storedText(KEYS[1]), (#ARGV - 4) / 5
+local function releaseInIntervals()
+    local value, windows = readText(KEYS[1]), (#ARGV - 4) / 5
     if #value % 26 ~= 7 then
         return 0
     end
@@ -27,11 +27,11 @@ local function giveBackToIntervals()
         written = written .. struct.pack('<I5I7I7I7', windowMillis, taken, began, start)
         counts = counts or taken > 0
     end
-    storeRest(written, counts)
+    storeOrForget(written, counts)
     return 0
 end
 
 if #ARGV == 2 then
     return -1
 end
-return giveBackToIntervals()
+return releaseInIntervals()

@@ -8,8 +8,8 @@
 --          per window: its receipt
 -- Reply    the number of windows credited; -1 if the permits cannot be identified: they stay counted
 
-local function giveBackToWindows(size, format)
-    local cost, windows, text = ARGV[2] + 0, (#ARGV - 4) / 3, storedText(KEYS[1])
+local function releaseInWindows(size, format)
+    local cost, windows, text = ARGV[2] + 0, (#ARGV - 4) / 3, readText(KEYS[1])
     if windows < 1 then
         return -1
     end
@@ -33,7 +33,7 @@ local function giveBackToWindows(size, format)
         written = written .. struct.pack(format, unpack(record))
     end
     if written ~= '' and (credited > 0 or not counts) then
-        storeRest(written, counts)
+        storeOrForget(written, counts)
     end
     return unknown and -1 or credited
 end

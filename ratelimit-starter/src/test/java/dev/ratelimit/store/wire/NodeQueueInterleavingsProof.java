@@ -22,16 +22,16 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("proof-interleavings")
 @Param(name = "request", gen = IntGen.class, conf = "0:2")
-public class PendingRequestsInterleavingsProof {
+public class NodeQueueInterleavingsProof {
 
-	private final PendingRequests waiting = new PendingRequests(10);
+	private final NodeQueue waiting = new NodeQueue(10);
 
-	private final List<PendingRequest> requests = Stream.generate(PendingRequestsInterleavingsProof::request)
+	private final List<WaitingRequest> requests = Stream.generate(NodeQueueInterleavingsProof::request)
 		.limit(3)
 		.toList();
 
-	private static PendingRequest request() {
-		return new PendingRequest(new NodeCalls(null, (node, failure, cause) -> {
+	private static WaitingRequest request() {
+		return new WaitingRequest(new NodeCalls(null, (node, failure, cause) -> {
 		}), new CallTime(Patience.LONG));
 	}
 
@@ -70,8 +70,8 @@ public class PendingRequestsInterleavingsProof {
 		return boardOne(this.waiting);
 	}
 
-	private int boardOne(PendingRequests waiting) {
-		List<PendingRequest> boarded = new ArrayList<>(1);
+	private int boardOne(NodeQueue waiting) {
+		List<WaitingRequest> boarded = new ArrayList<>(1);
 		waiting.board(boarded, 1, null);
 		return boarded.isEmpty() ? -1 : this.requests.indexOf(boarded.get(0));
 	}
@@ -89,7 +89,7 @@ public class PendingRequestsInterleavingsProof {
 
 	@Test
 	void everyInterleavingHasTheResultsOfSomeOrder() {
-		Interleavings.requireSomeOrder(PendingRequestsInterleavingsProof.class);
+		Interleavings.requireSomeOrder(NodeQueueInterleavingsProof.class);
 	}
 
 }

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * The requests that wait for a batch slot of a node, in the order of arrival. Used by any
  * number of threads. Tested by {@code RequestBatcherTests}.
  */
-final class PendingRequests {
+final class NodeQueue {
 
 	static final int MOST_WEIGHT = 64;
 
 	private final int most;
 
-	private final Queue<PendingRequest> queue = new ConcurrentLinkedQueue<>();
+	private final Queue<WaitingRequest> queue = new ConcurrentLinkedQueue<>();
 
 	/** At least the size of the queue, which is costly to count. */
 	private final AtomicInteger count = new AtomicInteger();
@@ -26,7 +26,7 @@ final class PendingRequests {
 	 * Create an empty queue.
 	 * @param most how many may wait
 	 */
-	PendingRequests(int most) {
+	NodeQueue(int most) {
 		this.most = most;
 	}
 
@@ -50,7 +50,7 @@ final class PendingRequests {
 	 * Add a request.
 	 * @return whether it was added; else too many wait
 	 */
-	boolean add(PendingRequest pending) {
+	boolean add(WaitingRequest pending) {
 		if (this.count.incrementAndGet() > this.most) {
 			this.count.decrementAndGet();
 			return false;
@@ -71,7 +71,7 @@ final class PendingRequests {
 	 * Remove a request.
 	 * @return whether it was still in the queue
 	 */
-	boolean remove(PendingRequest pending) {
+	boolean remove(WaitingRequest pending) {
 		boolean removed = this.queue.remove(pending);
 		if (removed) {
 			this.count.decrementAndGet();
@@ -80,7 +80,7 @@ final class PendingRequests {
 	}
 
 	/** The request that has waited longest, unless none waits. */
-	@Nullable PendingRequest oldest() {
+	@Nullable WaitingRequest oldest() {
 		return this.queue.peek();
 	}
 
@@ -89,7 +89,7 @@ final class PendingRequests {
 	 * @return whether there is one that has a thread
 	 */
 	boolean leadOldest() {
-		for (PendingRequest oldest = oldest(); oldest != null && oldest.hasThread(); oldest = oldest()) {
+		for (WaitingRequest oldest = oldest(); oldest != null && oldest.hasThread(); oldest = oldest()) {
 			if (remove(oldest) && oldest.appointLeader()) {
 				return true;
 			}
@@ -97,8 +97,8 @@ final class PendingRequests {
 		return false;
 	}
 
-	private @Nullable PendingRequest poll() {
-		PendingRequest oldest = this.queue.poll();
+	private @Nullable WaitingRequest poll() {
+		WaitingRequest oldest = this.queue.poll();
 		if (oldest != null) {
 			this.count.decrementAndGet();
 		}
@@ -117,11 +117,11 @@ final class PendingRequests {
 	 * @param room how many at most
 	 * @param leader the request that has the batch slot, which may be in this queue
 	 */
-	void board(List<PendingRequest> requests, int room, @Nullable PendingRequest leader) {
+	void board(List<WaitingRequest> requests, int room, @Nullable WaitingRequest leader) {
 		int weight = (leader != null) ? leader.calls().weight() : 0;
 		int bytes = (leader != null) ? leader.calls().bytes() : 0;
 		for (int i = 0; i < room && weight < MOST_WEIGHT && bytes < NodeCalls.MOST_BYTES; i++) {
-			PendingRequest next = poll();
+			WaitingRequest next = poll();
 			if (next == null) {
 				return;
 			}

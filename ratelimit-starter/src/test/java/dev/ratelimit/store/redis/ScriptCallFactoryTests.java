@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * The arguments of a limit are kept while it is in use.
  */
-class ScriptCallsTests {
+class ScriptCallFactoryTests {
 
 	private final StoreCalls calls = StoreCalls.shipped();
 
@@ -27,7 +27,7 @@ class ScriptCallsTests {
 	@Test
 	void aLimitThatIsNotInForceAnyMoreIsNotKeptWhenMemoryIsNeeded() {
 		WeakReference<Limit> replaced = replaced();
-		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(ScriptCallsTests::needAllMemory);
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(ScriptCallFactoryTests::needAllMemory);
 		assertThat(replaced.get()).isNull();
 	}
 

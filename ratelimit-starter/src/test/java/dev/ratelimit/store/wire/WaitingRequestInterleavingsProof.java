@@ -3,7 +3,7 @@ package dev.ratelimit.store.wire;
 import dev.ratelimit.fixture.Interleavings;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.wire.PendingRequest.State;
+import dev.ratelimit.store.wire.WaitingRequest.State;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
  * left never ends, or the other way round.
  */
 @Tag("proof-interleavings")
-public class PendingRequestInterleavingsProof {
+public class WaitingRequestInterleavingsProof {
 
-	private final PendingRequest pending = new PendingRequest(new NodeCalls(null, (node, failure, cause) -> {
+	private final WaitingRequest pending = new WaitingRequest(new NodeCalls(null, (node, failure, cause) -> {
 	}), new CallTime(Patience.LONG));
 
 	@Operation
@@ -68,7 +68,7 @@ public class PendingRequestInterleavingsProof {
 
 	@Test
 	void everyInterleavingHasTheResultsOfSomeOrder() {
-		Interleavings.requireSomeOrder(PendingRequestInterleavingsProof.class);
+		Interleavings.requireSomeOrder(WaitingRequestInterleavingsProof.class);
 	}
 
 }

@@ -5,7 +5,7 @@ import dev.ratelimit.store.AcquiredPermits;
 /**
  * Converts permits into the calls that release them. Safe for concurrent use.
  */
-public interface ReleaseCalls {
+public interface ReleaseCallFactory {
 
 	/**
 	 * Create a call that releases permits. It is sent once, as soon as it has its turn:

@@ -7,9 +7,9 @@
 -- ARGV     those of FlowingBucket.lua | a receipt per window | the receipt that they share
 -- Reply    -1 without receipts, otherwise 0 or more
 
-local function giveBackToBucket()
+local function releaseInBucket()
     local cost, taken, windows = ARGV[2] + 0, ARGV[#ARGV] + 0, (#ARGV - 5) / 5
-    local value = storedText(KEYS[1])
+    local value = readText(KEYS[1])
     if #value < 25 or #value % 18 ~= 6 then
         return 0
     end
@@ -52,7 +52,7 @@ local function giveBackToBucket()
         if given >= 2 ^ 31 then -- more than is stored
             since, given = last + 1, 0
         end
-        storeRest(struct.pack('<I7I7I4I6', last, since, given, lives) .. written, counts)
+        storeOrForget(struct.pack('<I7I7I4I6', last, since, given, lives) .. written, counts)
     end
     return cost
 end
@@ -60,4 +60,4 @@ end
 if #ARGV == 2 then
     return -1
 end
-return giveBackToBucket()
+return releaseInBucket()

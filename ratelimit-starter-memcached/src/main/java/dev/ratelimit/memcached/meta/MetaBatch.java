@@ -15,7 +15,7 @@ import dev.ratelimit.store.wire.NodeCall;
  * Calls that are sent one after the other, followed by one {@code mn}. Other clients may
  * be served between them.
  */
-final class MetaPipeline implements Command {
+final class MetaBatch implements Command {
 
 	private static final byte[] END = "mn\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -26,7 +26,7 @@ final class MetaPipeline implements Command {
 
 	private final List<MetaCall> calls;
 
-	MetaPipeline(MetaCall call, int expected) {
+	MetaBatch(MetaCall call, int expected) {
 		this.calls = new ArrayList<>(Math.min(expected, MOST_CALLS));
 		this.calls.add(call);
 	}

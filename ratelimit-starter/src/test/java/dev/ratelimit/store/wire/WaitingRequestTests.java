@@ -10,7 +10,7 @@ import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.resp.RespNodes;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.wire.PendingRequest.State;
+import dev.ratelimit.store.wire.WaitingRequest.State;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Whether a request leaves first, or another thread handles it first.
  */
-class PendingRequestTests {
+class WaitingRequestTests {
 
 	private final ScriptCall call = new ScriptCall(Script.of("return 1"), "k".getBytes(StandardCharsets.US_ASCII),
 			List.of(), NodeCall.Afterwards.NOTHING);
@@ -28,9 +28,9 @@ class PendingRequestTests {
 	private final NodeCalls calls = new NodeCalls(this.node, (node, failure, cause) -> {
 	});
 
-	private final PendingRequest pending = new PendingRequest(this.calls, new CallTime(Patience.LONG));
+	private final WaitingRequest pending = new WaitingRequest(this.calls, new CallTime(Patience.LONG));
 
-	PendingRequestTests() {
+	WaitingRequestTests() {
 		this.calls.add(this.call);
 	}
 

@@ -1,6 +1,0 @@
--- Releases permits from their sliding-window counters: see CountedWindowsGiveBack.lua. Permits that no longer affect an
--- estimate are gone already.
---
--- KEYS[1]  the string of SlidingWindowCounter.lua
-
-return giveBackToWindows(28, '<I5I7I7I7I2')
