@@ -128,45 +128,12 @@ class RLConfigTests {
 		assertThat(rule().countRejected(true).countOn("success, failure").build().counting().countRejected()).isTrue();
 	}
 
-	@Test
-	void everyLimitIsListedWithTheKeyThatSetsIt() {
-		Allowance paid = new Allowance.Limited(List.of(RLThreshold.valueOf("9/1m")));
-		assertThat(rule().plans(Plans.by("session", Map.of("paid", paid)))
-			.overrides(List.of(override("a"), new KeyOverride(List.of("b"), paid)))
-			.build()
-			.allowances()
-			.limits()).containsExactly(Map.entry("thresholds", List.of(RLThreshold.valueOf("5/1m"))),
-					Map.entry("plans.paid", List.of(RLThreshold.valueOf("9/1m"))),
-					Map.entry("overrides[1].thresholds", List.of(RLThreshold.valueOf("9/1m"))));
-	}
-
 	private static RLConfigBuilder rule() {
 		return RLConfig.builder("a").key("header:X-Api-Key").thresholds("5/1m");
 	}
 
 	private static KeyOverride override(String... key) {
 		return new KeyOverride(List.of(key), Allowance.UNLIMITED);
-	}
-
-	@Test
-	void aRepeatedMethodIsTheSameMethod() {
-		assertThat(RLConfig.builder("a")
-			.methods("PUT", "GET", "PUT")
-			.paths("/x")
-			.thresholds("1/s")
-			.build()
-			.requests()
-			.methods()).containsExactly("PUT", "GET");
-	}
-
-	@Test
-	void getCoversHead() {
-		RLConfig get = RLConfig.builder("a").methods("GET").paths("/x").thresholds("1/s").build();
-		assertThat(List.of("GET", "HEAD")).allMatch(get.requests()::coversMethod);
-		assertThat(get.requests().coversMethod("POST")).isFalse();
-		RLConfig head = RLConfig.builder("a").methods("HEAD").paths("/x").thresholds("1/s").build();
-		assertThat(head.requests().coversMethod("GET")).isFalse();
-		assertThat(RLConfig.builder("a").thresholds("1/s").build().requests().coversMethod("PROPFIND")).isTrue();
 	}
 
 	@Test
