@@ -27,10 +27,8 @@ import dev.ratelimit.limiter.insight.RequestExplainer;
 import dev.ratelimit.limiter.instances.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.rules.ActiveRules;
-import dev.ratelimit.limiter.rules.RuleSetListener;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueStatusBoard;
-import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.store.RateLimitStore;
@@ -81,28 +79,20 @@ public final class RateLimitActuatorAutoConfiguration {
 		/** Longer than for a request, because an operator can wait longer. */
 		private static final Duration QUEUE_PATIENCE = Duration.ofSeconds(1);
 
-		/** Created only if the endpoint is available, because requests pay for it. */
+		/**
+		 * Created only if the endpoint is available, because requests pay for it. Ordered
+		 * first, so that no decision of a new rule is missed.
+		 */
 		@Bean
+		@Order(Ordered.HIGHEST_PRECEDENCE)
 		Insights rateLimitStarterInsights(ActiveRules rules,
 				@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
 			return new Insights(rules.get(), clock, new SecureRandom());
 		}
 
-		/** Ordered first, so that no decision of a new rule is missed. */
-		@Bean
-		@Order(Ordered.HIGHEST_PRECEDENCE)
-		RuleSetListener rateLimitStarterInsightsFollower(Insights insights) {
-			return (rules) -> () -> insights.follow(rules);
-		}
-
 		@Bean
 		DecisionTotals rateLimitStarterTotals() {
 			return new DecisionTotals();
-		}
-
-		@Bean
-		RuleSetListener rateLimitStarterTotalsFollower(DecisionTotals totals) {
-			return (rules) -> () -> totals.retain(rules.ruleSet().rules().stream().map(RLConfig::id).toList());
 		}
 
 		@Bean

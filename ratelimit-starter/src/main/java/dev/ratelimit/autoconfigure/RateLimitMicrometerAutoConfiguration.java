@@ -3,13 +3,11 @@ package dev.ratelimit.autoconfigure;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.rules.ActiveRules;
-import dev.ratelimit.limiter.rules.RuleSetListener;
 import dev.ratelimit.metrics.MicrometerDataCenters;
 import dev.ratelimit.metrics.MicrometerDecisionListener;
 import dev.ratelimit.metrics.MicrometerQueueListener;
 import dev.ratelimit.metrics.MicrometerRulesListener;
 import dev.ratelimit.metrics.MicrometerStoreListener;
-import dev.ratelimit.metrics.MicrometerSyncListener;
 import dev.ratelimit.metrics.ObservedStoreCalls;
 import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.rule.live.RuleLayer;
@@ -21,7 +19,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.observation.ObservationRegistry;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -52,21 +49,11 @@ public final class RateLimitMicrometerAutoConfiguration {
 	@ConditionalOnBean(MeterRegistry.class)
 	static class MetersConfiguration {
 
-		@Bean
-		MicrometerDecisionListener rateLimitStarterMetrics(ActiveRules rules, MeterRegistry registry) {
-			return new MicrometerDecisionListener(rules.get().ruleSet(), registry);
-		}
-
 		/** Ordered first, so that no decision of a new rule is missed. */
 		@Bean
 		@Order(Ordered.HIGHEST_PRECEDENCE)
-		RuleSetListener rateLimitStarterMetricsFollower(MicrometerDecisionListener decisions,
-				MicrometerSyncListener losses, ObjectProvider<MicrometerQueueListener> queues) {
-			return (rules) -> () -> {
-				decisions.follow(rules.ruleSet());
-				losses.follow(rules.ruleSet());
-				queues.ifAvailable((listener) -> listener.follow(rules.ruleSet()));
-			};
+		MicrometerDecisionListener rateLimitStarterMetrics(ActiveRules rules, MeterRegistry registry) {
+			return new MicrometerDecisionListener(rules.get().ruleSet(), registry);
 		}
 
 		@Bean
@@ -76,17 +63,13 @@ public final class RateLimitMicrometerAutoConfiguration {
 		}
 
 		@Bean
-		MicrometerSyncListener rateLimitStarterSyncMetrics(ActiveRules rules, MeterRegistry registry) {
-			return new MicrometerSyncListener(rules.get().ruleSet(), registry);
-		}
-
-		@Bean
 		@ConditionalOnBean(name = DataCenterConfiguration.POOLS)
 		MicrometerDataCenters rateLimitStarterDataCenterMetrics(SharedPools pools) {
 			return new MicrometerDataCenters(pools::peers, pools::missing);
 		}
 
 		@Bean
+		@Order(Ordered.HIGHEST_PRECEDENCE)
 		@ConditionalOnBean(name = QueueConfiguration.LIFECYCLE)
 		MicrometerQueueListener rateLimitStarterQueueMetrics(ActiveRules rules, QueueStatusBoard board,
 				MeterRegistry registry) {

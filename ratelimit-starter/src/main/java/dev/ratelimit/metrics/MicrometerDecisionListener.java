@@ -15,11 +15,15 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.RuleRequest;
+import dev.ratelimit.limiter.rules.RuleSetListener;
+import dev.ratelimit.limiter.sync.SyncListener;
 import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -54,10 +58,13 @@ import io.micrometer.core.instrument.Timer;
  * names threw an exception or returned null</li>
  * <li>{@code ratelimit.releases} {outcome}: permits released because another rule refused
  * or because their outcome does not count</li>
+ * <li>{@code ratelimit.sync.lost} {rule}: permits of a synced rule that an instance
+ * admitted locally and that the store may never receive, because it did not respond to
+ * the synchronization</li>
  * <li>{@code ratelimit.rules}: the number of rules in force</li>
  * </ul>
  */
-public final class MicrometerDecisionListener implements DecisionListener {
+public final class MicrometerDecisionListener implements DecisionListener, SyncListener, RuleSetListener {
 
 	/**
 	 * The lower end of the histogram, if it is switched on. Micrometer's is a
@@ -94,9 +101,13 @@ public final class MicrometerDecisionListener implements DecisionListener {
 	/**
 	 * Count the decisions of another rule set. Rules that stay continue their counts; the
 	 * meters of removed rules are removed.
-	 * @param rules the rules
 	 */
-	public void follow(RuleSet rules) {
+	@Override
+	public Runnable prepare(CompiledRules rules) {
+		return () -> follow(rules.ruleSet());
+	}
+
+	void follow(RuleSet rules) {
 		this.meters.follow(rules);
 	}
 
@@ -178,6 +189,14 @@ public final class MicrometerDecisionListener implements DecisionListener {
 		(acknowledged ? this.released : this.lost).increment();
 	}
 
+	@Override
+	public void lost(String rule, long permits) {
+		RuleMeters meters = this.meters.find(rule);
+		if (meters != null) {
+			meters.lost.ifPresent((lost) -> lost.increment((double) permits));
+		}
+	}
+
 	private static final class RuleMeters {
 
 		private final Map<Outcome, Map<Source, Counter>> requests = new EnumMap<>(Outcome.class);
@@ -195,6 +214,8 @@ public final class MicrometerDecisionListener implements DecisionListener {
 		private final Optional<Gauge> size;
 
 		private final Optional<Timer> wait;
+
+		private final Optional<Counter> lost;
 
 		RuleMeters(RLConfig rule, MeterRegistry registry, Map<String, LongAdder> waiting) {
 			for (Outcome outcome : Outcome.values()) {
@@ -230,6 +251,8 @@ public final class MicrometerDecisionListener implements DecisionListener {
 			boolean delays = rule.enforcement().onLimit() instanceof OnLimit.Delay;
 			this.size = delays ? Optional.of(size(rule.id(), registry, waiting)) : Optional.empty();
 			this.wait = delays ? Optional.of(wait(rule.id(), registry)) : Optional.empty();
+			this.lost = (rule.mode() instanceof Mode.Synced) ? Optional.of(lost(rule.id(), registry))
+					: Optional.empty();
 			this.usage = DistributionSummary.builder("ratelimit.usage")
 				.description("Used part of the tightest threshold when a request was decided")
 				.tag("rule", rule.id())
@@ -251,6 +274,13 @@ public final class MicrometerDecisionListener implements DecisionListener {
 		private static Timer wait(String rule, MeterRegistry registry) {
 			return Timer.builder("ratelimit.queue.wait")
 				.description("Time a request waited for its turn")
+				.tag("rule", rule)
+				.register(registry);
+		}
+
+		private static Counter lost(String rule, MeterRegistry registry) {
+			return Counter.builder("ratelimit.sync.lost")
+				.description("Permits that the store may never know of")
 				.tag("rule", rule)
 				.register(registry);
 		}
@@ -281,7 +311,7 @@ public final class MicrometerDecisionListener implements DecisionListener {
 			return Stream
 				.of(this.requests.values().stream().flatMap((counters) -> counters.values().stream()),
 						Stream.of(this.timer, this.usage, this.late, this.unreached),
-						this.beanFailures.values().stream(), this.size.stream(), this.wait.stream())
+						this.beanFailures.values().stream(), this.size.stream(), this.wait.stream(), this.lost.stream())
 				.flatMap((meters) -> meters);
 		}
 

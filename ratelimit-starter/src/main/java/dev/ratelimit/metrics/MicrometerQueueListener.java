@@ -8,7 +8,10 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.rules.RuleSetListener;
 import dev.ratelimit.queue.QueueListener;
+import dev.ratelimit.queue.QueueListener.HandlingResult;
 import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RuleSet;
@@ -32,7 +35,7 @@ import io.micrometer.core.instrument.Timer;
  * to the handler</li>
  * </ul>
  */
-public final class MicrometerQueueListener implements QueueListener {
+public final class MicrometerQueueListener implements QueueListener, RuleSetListener {
 
 	private final MetersOfRules<QueueMeters> meters;
 
@@ -51,10 +54,10 @@ public final class MicrometerQueueListener implements QueueListener {
 	/**
 	 * Measure the queues of another rule set. Rules that stay continue to be measured;
 	 * the meters of removed rules are removed.
-	 * @param rules the rules
 	 */
-	public void follow(RuleSet rules) {
-		this.meters.follow(rules);
+	@Override
+	public Runnable prepare(CompiledRules rules) {
+		return () -> this.meters.follow(rules.ruleSet());
 	}
 
 	@Override

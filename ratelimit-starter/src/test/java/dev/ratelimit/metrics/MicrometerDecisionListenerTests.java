@@ -1,10 +1,14 @@
 package dev.ratelimit.metrics;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
@@ -17,9 +21,12 @@ import dev.ratelimit.fixture.Heap;
 import dev.ratelimit.fixture.RuleRequests;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.RuleRequest;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -259,6 +266,39 @@ class MicrometerDecisionListenerTests {
 		return new RuleSet(IntStream.range(0, number)
 			.mapToObj((i) -> RLConfig.builder(prefix + i).thresholds("1/s").build())
 			.toList());
+	}
+
+	private static RuleSet synced(String... ids) {
+		return new RuleSet(Stream
+			.concat(Stream.of(RLConfig.builder("strict")),
+					Arrays.stream(ids)
+						.map((id) -> RLConfig.builder(id).algorithm(Algorithm.FIXED_WINDOW).mode(Mode.SYNCED)))
+			.map((rule) -> rule.thresholds("9/1s").build())
+			.toList());
+	}
+
+	private Map<String, Double> lost() {
+		return this.registry.find("ratelimit.sync.lost")
+			.counters()
+			.stream()
+			.collect(Collectors.toMap((counter) -> counter.getId().getTag("rule"), Counter::count));
+	}
+
+	@Test
+	void countsTheLostPermitsOfSyncedRulesAcrossRuleSets() {
+		assertThat(lost()).isEmpty();
+		this.listener.follow(synced("a", "b"));
+		assertThat(lost()).isEqualTo(Map.of("a", 0.0, "b", 0.0));
+		this.listener.lost("a", 3);
+		this.listener.lost("b", 4);
+		this.listener.lost("b", 1);
+		assertThat(lost()).isEqualTo(Map.of("a", 3.0, "b", 5.0));
+		this.listener.follow(synced("b", "c"));
+		this.listener.lost("a", 2);
+		this.listener.lost("strict", 2);
+		this.listener.lost("b", 1);
+		this.listener.lost("c", 2);
+		assertThat(lost()).isEqualTo(Map.of("b", 6.0, "c", 2.0));
 	}
 
 }

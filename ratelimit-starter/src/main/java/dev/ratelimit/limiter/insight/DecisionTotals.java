@@ -1,23 +1,26 @@
 package dev.ratelimit.limiter.insight;
 
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 
 import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.RuleRequest;
+import dev.ratelimit.limiter.rules.RuleSetListener;
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.support.LogFields;
 
 /**
  * The decisions of this instance since its start, per rule. A decision costs a map
  * look-up and a counter.
  */
-public final class DecisionTotals implements DecisionListener {
+public final class DecisionTotals implements DecisionListener, RuleSetListener {
 
 	private static final Map<Outcome, LongAdder> NONE = counters();
 
@@ -69,12 +72,11 @@ public final class DecisionTotals implements DecisionListener {
 		return totals;
 	}
 
-	/**
-	 * Drop the totals of all rules except these.
-	 * @param rules the ids of the rules in force
-	 */
-	public void retain(Collection<String> rules) {
-		this.byRule.keySet().retainAll(Set.copyOf(rules));
+	/** Drop the totals of all rules except these. */
+	@Override
+	public Runnable prepare(CompiledRules rules) {
+		Set<String> kept = rules.ruleSet().rules().stream().map(RLConfig::id).collect(Collectors.toSet());
+		return () -> this.byRule.keySet().retainAll(kept);
 	}
 
 }

@@ -11,13 +11,14 @@ import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.RuleRequest;
+import dev.ratelimit.limiter.rules.RuleSetListener;
 
 /**
  * Records the heaviest clients of each rule in force. While its client is known, a
  * decision costs a few look-ups and additions, no lock and no allocation.
  * {@link HeaviestClients} documents the bounds of all other cases, and of the memory.
  */
-public final class Insights implements DecisionListener {
+public final class Insights implements DecisionListener, RuleSetListener {
 
 	private final InstantSource clock;
 
@@ -41,9 +42,13 @@ public final class Insights implements DecisionListener {
 	/**
 	 * Record other rules. The data of unchanged rules is kept, and that of all others is
 	 * dropped.
-	 * @param rules the rules
 	 */
-	public void follow(CompiledRules rules) {
+	@Override
+	public Runnable prepare(CompiledRules rules) {
+		return () -> follow(rules);
+	}
+
+	private void follow(CompiledRules rules) {
 		Map<CompiledRule, HeaviestClients> before = this.rules;
 		Map<CompiledRule, HeaviestClients> after = new HashMap<>();
 		for (CompiledRule rule : rules.enabled()) {

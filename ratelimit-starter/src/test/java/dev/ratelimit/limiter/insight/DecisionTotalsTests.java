@@ -5,7 +5,11 @@ import java.util.Map;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.fixture.RuleRequests;
+import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
+import dev.ratelimit.limiter.refusal.NamedRules;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleSet;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,7 +46,8 @@ class DecisionTotalsTests {
 	void theTotalsOfARemovedRuleAreDropped() {
 		decide("a", Outcome.ALLOWED);
 		decide("b", Outcome.ALLOWED);
-		this.totals.retain(List.of("b"));
+		RuleSet rules = new RuleSet(List.of(RLConfig.builder("b").thresholds("1/1m").build()));
+		this.totals.prepare(new CompiledRules(rules, 64, NamedRules.NONE)).run();
 		assertThat(this.totals.of("a")).isEqualTo(NONE);
 		assertThat(this.totals.of("b")).containsEntry("allowed", 1L);
 	}

@@ -68,7 +68,7 @@ class InsightsTests {
 
 	private void follow(RLConfigBuilder... rules) {
 		this.rules = this.rules.followedBy(set(rules));
-		this.insights.follow(this.rules);
+		this.insights.prepare(this.rules).run();
 	}
 
 	private HeaviestClients clients(String rule) {
