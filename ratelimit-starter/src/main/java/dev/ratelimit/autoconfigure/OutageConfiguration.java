@@ -14,9 +14,9 @@ import dev.ratelimit.limiter.health.StoreConcerns;
 import dev.ratelimit.limiter.health.StoreWatch;
 import dev.ratelimit.limiter.instances.InstanceShare;
 import dev.ratelimit.limiter.instances.Instances;
-import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.rules.ActiveRules;
+import dev.ratelimit.limiter.source.PermitSources;
 import dev.ratelimit.store.ProcessName;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -73,7 +73,7 @@ class OutageConfiguration {
 	 */
 	@Bean
 	MaintenanceScheduler rateLimitStarterMaintenance(RateLimitStore store, Fallback fallback, Instances instances,
-			StoreWatch watch, StoreConcerns concerns, Breakers breakers, Leases leases, ActiveRules rules,
+			StoreWatch watch, StoreConcerns concerns, Breakers breakers, PermitSources sources, ActiveRules rules,
 			RateLimitProperties properties, RateLimitLifecycle lifecycle) {
 		BooleanSupplier limits = () -> properties.enabled() && !rules.get().enabled().isEmpty();
 		// Lets an instance detect its recovery even if it receives no requests because
@@ -92,7 +92,7 @@ class OutageConfiguration {
 			.distinct()
 			.forEach((each) -> each.capabilities().housekeeping().run());
 		return lifecycle.add(MaintenanceScheduler.start(Instances.BEAT,
-				List.of(watch::report, breakers::tidy, sweep, leases::tidy, beat, concernsRefresh), () -> {
+				List.of(watch::report, breakers::tidy, sweep, sources::tidy, beat, concernsRefresh), () -> {
 					if (limits.getAsBoolean()) {
 						instances.leave();
 					}

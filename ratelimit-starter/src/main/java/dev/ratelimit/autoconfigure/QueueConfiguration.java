@@ -4,7 +4,6 @@ import java.util.Optional;
 
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueListener;
@@ -43,17 +42,13 @@ class QueueConfiguration {
 	}
 
 	@Bean
-	HandlingPermits rateLimitStarterQueuePermits(ActiveRules rules, RequestLimiter limiter, SubjectEncoder subjects) {
-		return new HandlingPermits(rules, limiter, subjects);
-	}
-
-	@Bean
 	QueueLifecycle rateLimitStarterQueueLifecycle(ObjectProvider<ItemQueue> queue,
-			ObjectProvider<QueuedRequestHandler> handlers, HandlingPermits permits,
-			ObjectProvider<QueueListener> listeners, Waiter waiter, PermitIds permitIds,
+			ObjectProvider<QueuedRequestHandler> handlers, ActiveRules rules, RequestLimiter limiter,
+			SubjectEncoder subjects, ObjectProvider<QueueListener> listeners, PermitIds permitIds,
 			RateLimitProperties properties) {
 		return new QueueLifecycle(Optional.ofNullable(queue.getIfAvailable()).filter((one) -> properties.enabled()),
-				handlers, permits, properties.queue().settings(), listeners, waiter, permitIds);
+				handlers, new HandlingPermits(rules, limiter, subjects), properties.queue().settings(), listeners,
+				RateLimitAutoConfiguration.WAITER, permitIds);
 	}
 
 }

@@ -1,6 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
@@ -10,19 +9,10 @@ import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.web.QueueAnswers;
 import dev.ratelimit.queue.web.QueueStates;
 import dev.ratelimit.queue.web.RequestQueue;
-import dev.ratelimit.queue.web.SlowBodies;
 import dev.ratelimit.queue.web.StateReads;
 import dev.ratelimit.web.servlet.PageAccess;
-import jakarta.servlet.ServletException;
-import org.apache.catalina.connector.Request;
-import org.apache.catalina.connector.Response;
-import org.apache.catalina.valves.ValveBase;
-import org.apache.coyote.ActionCode;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
-import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.servlet.function.RouterFunction;
@@ -61,38 +51,6 @@ class QueueWebConfiguration {
 		byte[] id = new byte[ID_BYTES];
 		random.nextBytes(id);
 		return Base64.getUrlEncoder().withoutPadding().encodeToString(id);
-	}
-
-	/**
-	 * Tomcat reads the body of an answered request to its end, on the thread of the
-	 * request. If a body was aborted as too slow, the connection is closed instead.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ ConfigurableTomcatWebServerFactory.class, ValveBase.class })
-	static class TomcatBodies {
-
-		@Bean
-		WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> rateLimitStarterTomcatBodies() {
-			return (factory) -> factory.addEngineValves(new BodiesValve());
-		}
-
-		private static final class BodiesValve extends ValveBase {
-
-			BodiesValve() {
-				super(true);
-			}
-
-			@Override
-			public void invoke(Request request, Response response) throws IOException, ServletException {
-				getNext().invoke(request, response);
-				if (SlowBodies.isGivenUp(request) && !request.isAsync() && request.getProtocol().startsWith("HTTP/1")) {
-					response.finishResponse();
-					request.getCoyoteRequest().action(ActionCode.DISABLE_SWALLOW_INPUT, null);
-				}
-			}
-
-		}
-
 	}
 
 }

@@ -8,10 +8,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.limiter.ClientInspector;
+import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.DecisionListener;
@@ -24,6 +26,7 @@ import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.health.StoreListener;
 import dev.ratelimit.limiter.health.StoreWatch;
+import dev.ratelimit.limiter.instances.Instances;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.refusal.DenyCache;
 import dev.ratelimit.limiter.remote.Breakers;
@@ -33,6 +36,7 @@ import dev.ratelimit.limiter.rules.RuleSetListener;
 import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.limiter.source.PermitSource;
 import dev.ratelimit.limiter.source.PermitSources;
+import dev.ratelimit.limiter.sync.SyncListener;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.Algorithm;
@@ -41,6 +45,8 @@ import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.ProcessName;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.StoreCapabilities;
+import dev.ratelimit.support.Listeners;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -49,7 +55,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -67,7 +72,7 @@ import org.springframework.context.annotation.Lazy;
 @Lazy
 @Import({ RuleSourceConfiguration.class, StoreConfiguration.RedisStoreConfiguration.class,
 		StoreConfiguration.Memory.class, StoreConfiguration.Memcached.class, OutageConfiguration.class,
-		SyncConfiguration.class, DataCenterConfiguration.class, QueueConfiguration.class, UnenforcedRules.class })
+		DataCenterConfiguration.class, QueueConfiguration.class, UnenforcedRules.class })
 public final class RateLimitAutoConfiguration {
 
 	/** The name of the clock's bean. */
@@ -78,6 +83,9 @@ public final class RateLimitAutoConfiguration {
 
 	/** The name of a bean that is there if there may be rules. */
 	static final String POSSIBLE_RULES = "rateLimitStarterMaintenanceStart";
+
+	/** Lets threads wait for their turns. */
+	static final Waiter WAITER = new Waiter(System::nanoTime, LockSupport::parkNanos);
 
 	/** Counting needs the background tasks. */
 	@Bean
@@ -105,15 +113,6 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	SubjectEncoder rateLimitStarterSubjects(RateLimitProperties properties) {
 		return new SubjectEncoder(properties.ipv6Prefix(), Objects.requireNonNullElse(properties.keySecret(), ""));
-	}
-
-	/** What is cached was computed by the rules before. */
-	@Bean
-	RuleSetListener rateLimitStarterCachesFollower(SubjectEncoder subjects, DenyCache denyCache) {
-		return (rules) -> () -> {
-			subjects.clearRecent();
-			denyCache.clear();
-		};
 	}
 
 	/**
@@ -178,21 +177,26 @@ public final class RateLimitAutoConfiguration {
 		return new PermitIds(new ProcessName(new SecureRandom(), store.capabilities().incarnation()));
 	}
 
+	/**
+	 * Leases gain nothing in a store in which no other instance counts, and a store
+	 * without a counter cannot synchronize. Every permit is acquired from it then.
+	 */
 	@Bean
-	Leases rateLimitStarterLeases(RemoteStore store, PermitIds permitIds, RateLimitProperties properties,
-			RateLimitLifecycle lifecycle) {
-		return lifecycle.add(Leases.create(store, permitIds, properties.deadline(), System::nanoTime));
-	}
-
-	/** Leases gain nothing in a store in which no other instance counts. */
-	@Bean
-	PermitSources rateLimitStarterPermitSources(RateLimitStore store, Leases leases, Synchronizer synchronizer) {
-		Map<Mode.ModeKind, PermitSource> sources = new EnumMap<>(Mode.ModeKind.class);
-		if (store.capabilities().instances().isPresent()) {
-			sources.put(Mode.ModeKind.LEASED, leases);
+	PermitSources rateLimitStarterPermitSources(RateLimitStore store, RemoteStore remote, PermitIds permitIds,
+			Instances instances, AllListeners all, ObjectProvider<SyncListener> listeners,
+			RateLimitProperties properties, RateLimitLifecycle lifecycle) {
+		StoreCapabilities capabilities = store.capabilities();
+		Map<Mode.ModeKind, Supplier<PermitSource>> sources = new EnumMap<>(Mode.ModeKind.class);
+		if (capabilities.instances().isPresent()) {
+			sources.put(Mode.ModeKind.LEASED,
+					() -> lifecycle.add(Leases.create(remote, permitIds, properties.deadline(), System::nanoTime)));
 		}
-		if (synchronizer.isPossible()) {
-			sources.put(Mode.ModeKind.SYNCED, synchronizer);
+		if (!capabilities.isLocal() && capabilities.counter().isPresent()) {
+			sources.put(Mode.ModeKind.SYNCED, () -> {
+				Listeners<SyncListener> lost = new Listeners<>("sync listener", listeners.orderedStream().toList());
+				return lifecycle.add(Synchronizer.create(store, instances::known, all.store(),
+						(rule, permits) -> lost.report((listener) -> listener.lost(rule, permits)), System::nanoTime));
+			});
 		}
 		return new PermitSources(sources);
 	}
@@ -200,6 +204,22 @@ public final class RateLimitAutoConfiguration {
 	@Bean
 	DenyCache rateLimitStarterDenyCache(RateLimitStore store, RateLimitProperties properties) {
 		return store.capabilities().exactWaits() ? new DenyCache(properties.denyCache()) : DenyCache.off();
+	}
+
+	/** What was computed by the rules before is dropped, and the new ones are checked. */
+	@Bean
+	RuleSetListener rateLimitStarterFollower(SubjectEncoder subjects, DenyCache denyCache, PermitSources sources,
+			RuleWarnings warnings) {
+		return (rules) -> () -> {
+			subjects.clearRecent();
+			denyCache.clear();
+			sources.retain(rules.enabled()
+				.stream()
+				.flatMap((rule) -> rule.limits().stream())
+				.map(CompiledAllowance.CompiledLimited::limit)
+				.toList());
+			warnings.update(rules.ruleSet());
+		};
 	}
 
 	@Bean
@@ -218,23 +238,10 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	Waiter rateLimitStarterWaiter() {
-		return new Waiter(System::nanoTime, LockSupport::parkNanos);
-	}
-
-	@Bean
 	@ConditionalOnMissingBean(RateLimiter.class)
 	RuleRateLimiter rateLimitLimiter(ActiveRules rules, RequestLimiter limiter, SubjectEncoder subjects,
-			ClientInspector clients, Waiter waiter, RateLimitProperties properties) {
-		return new RuleRateLimiter(rules, limiter, subjects, clients, waiter, properties.enabled());
-	}
-
-	@Bean
-	@Lazy(false)
-	RateLimitStartUp rateLimitStarterStartUp(ActiveRules rules, RuleWarnings warnings,
-			ObjectProvider<RateLimitStore> store, RateLimitProperties properties, ApplicationContext context) {
-		return new RateLimitStartUp(() -> rules.get().ruleSet(), warnings, () -> store.getObject().describe(),
-				properties.enabled(), context);
+			ClientInspector clients, RateLimitProperties properties) {
+		return new RuleRateLimiter(rules, limiter, subjects, clients, WAITER, properties.enabled());
 	}
 
 }

@@ -2,7 +2,6 @@ package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.method.RateLimitedBeanPostProcessor;
 import dev.ratelimit.method.RateLimitedInterceptor;
@@ -71,8 +70,8 @@ public final class RateLimitMethodAutoConfiguration {
 
 	@Bean
 	RateLimitedInterceptor rateLimitStarterMethodInterceptor(LimitedMethodsSupplier methods, RequestLimiter limiter,
-			AllListeners listeners, Waiter waiter) {
-		return new RateLimitedInterceptor(methods, limiter, listeners.decisions(), waiter);
+			AllListeners listeners) {
+		return new RateLimitedInterceptor(methods, limiter, listeners.decisions(), RateLimitAutoConfiguration.WAITER);
 	}
 
 }

@@ -6,6 +6,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
+import dev.ratelimit.limiter.rules.ActiveRules;
+import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.live.RuleWarnings;
@@ -13,20 +15,24 @@ import dev.ratelimit.support.LogFields;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Logs once, when the application starts, what is limited and where it is counted. A
- * limiter that is off logs at a higher level than one that is on.
+ * Fails the start if the rules cannot be enforced. Otherwise logs once what is limited
+ * and where it is counted. A limiter that is off logs at a higher level than one that is
+ * on.
  */
 final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 
 	private static final Logger logger = LoggerFactory.getLogger(RateLimitStartUp.class);
 
-	private final Supplier<RuleSet> rules;
+	private final ActiveRules rules;
+
+	private final ObjectProvider<RuleSetValidator> checks;
 
 	private final RuleWarnings warnings;
 
@@ -36,10 +42,11 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 
 	private final ApplicationContext context;
 
-	RateLimitStartUp(Supplier<RuleSet> rules, RuleWarnings warnings, Supplier<String> store, boolean enabled,
-			ApplicationContext context) {
+	RateLimitStartUp(ActiveRules rules, ObjectProvider<RuleSetValidator> checks, RuleWarnings warnings,
+			Supplier<String> store, boolean enabled, ApplicationContext context) {
 		this.context = context;
 		this.rules = rules;
+		this.checks = checks;
 		this.warnings = warnings;
 		this.store = store;
 		this.enabled = enabled;
@@ -47,9 +54,14 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		if (this.enabled && !this.rules.get().enabled().isEmpty()) {
-			this.warnings.update(this.rules.get());
+		this.checks.orderedStream().forEach((check) -> check.check(this.rules.get()));
+		if (this.enabled && !rules().enabled().isEmpty()) {
+			this.warnings.update(rules());
 		}
+	}
+
+	private RuleSet rules() {
+		return this.rules.get().ruleSet();
 	}
 
 	/** Not earlier, because the start may still fail before this event. */
@@ -58,12 +70,12 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 		if (event.getApplicationContext() != this.context) {
 			return;
 		}
-		if (!this.enabled || this.rules.get().enabled().isEmpty()) {
+		if (!this.enabled || rules().enabled().isEmpty()) {
 			logger.atWarn().addKeyValue(LogFields.RULES, 0).log(summary());
 			return;
 		}
 		logger.atInfo()
-			.addKeyValue(LogFields.RULES, this.rules.get().enabled().size())
+			.addKeyValue(LogFields.RULES, rules().enabled().size())
 			.addKeyValue(LogFields.STORE, this.store.get())
 			.log(summary());
 		String unrouted = unrouted();
@@ -74,8 +86,7 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 
 	/** Usually a forgotten path, or a misspelt id of a rule that was to be overridden. */
 	private String unrouted() {
-		return this.rules.get()
-			.enabled()
+		return rules().enabled()
 			.stream()
 			.filter((rule) -> rule.requests().paths().isEmpty())
 			.map(RLConfig::id)
@@ -83,8 +94,8 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 	}
 
 	String summary() {
-		List<RLConfig> active = this.rules.get().enabled();
-		int disabled = this.rules.get().rules().size() - active.size();
+		List<RLConfig> active = rules().enabled();
+		int disabled = rules().rules().size() - active.size();
 		if (!this.enabled) {
 			return "Rate limiting is OFF (ratelimit.enabled is false): " + rules(active.size())
 					+ ((active.size() == 1) ? " is" : " are") + " not enforced";

@@ -10,7 +10,6 @@ import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.insight.RequestExplainer;
 import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.limiter.rules.RuleSetValidator;
@@ -58,6 +57,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.web.cors.CorsConfiguration;
@@ -77,7 +77,7 @@ import org.springframework.web.servlet.handler.MappedInterceptor;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
 @Conditional(OnRules.class)
-@Import({ QueueWebConfiguration.class, RefusedAuthenticationsConfiguration.class, TomcatPeerConfiguration.class })
+@Import({ QueueWebConfiguration.class, RefusedAuthenticationsListener.class, TomcatConfiguration.class })
 public final class RateLimitWebAutoConfiguration {
 
 	/**
@@ -104,10 +104,14 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	RuleSetValidator rateLimitStarterRefusalCheck(RateLimitRejectionHandler handler, RateLimitProperties properties) {
+	RuleSetValidator rateLimitStarterWebCheck(RateLimitRejectionHandler handler, Environment environment,
+			RateLimitProperties properties) {
 		return (rules) -> {
 			if (properties.enabled() && !(handler instanceof ProblemRejectionHandler)) {
 				rules.enabled().forEach(RateLimitWebAutoConfiguration::requireNoRefusal);
+			}
+			if (properties.enabled() && isForwardingHandledBySpring(environment)) {
+				requireNoAddresses(rules, properties.exempt());
 			}
 		};
 	}
@@ -120,15 +124,6 @@ public final class RateLimitWebAutoConfiguration {
 							+ RateLimitRejectionHandler.class.getName() + " responds to all refused requests",
 					"Remove refusal.* from the rules and from ratelimit.defaults, or remove the bean");
 		}
-	}
-
-	@Bean
-	RuleSetValidator rateLimitStarterForwardedHeadersCheck(Environment environment, RateLimitProperties properties) {
-		return (rules) -> {
-			if (properties.enabled() && isForwardingHandledBySpring(environment)) {
-				requireNoAddresses(rules, properties.exempt());
-			}
-		};
 	}
 
 	private static void requireNoAddresses(CompiledRules rules, RateLimitProperties.Exempt exempt) {
@@ -220,6 +215,7 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
+	@Lazy
 	RequestExplainer rateLimitStarterRequestExplainer(ActiveRules rules, RoutesSupplier routes, SubjectEncoder subjects,
 			RateLimitProperties properties) {
 		return new RouteExplainer(rules, routes, ranges("exempt.addresses", properties.exempt().addresses()), subjects);
@@ -236,6 +232,7 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
+	@Lazy
 	RequestKeys rateLimitStarterRequestKeys(RoutesSupplier routes, ClientAddresses addresses) {
 		return new CurrentRequest(routes, addresses, System::nanoTime)::resolver;
 	}
@@ -297,14 +294,14 @@ public final class RateLimitWebAutoConfiguration {
 	}
 
 	@Bean
-	DelayedRequests rateLimitStarterDelayedRequests(Waiter waiter, AllListeners listeners) {
-		return new DelayedRequests(waiter, listeners.decisions());
+	DelayedRequests rateLimitStarterDelayedRequests(AllListeners listeners) {
+		return new DelayedRequests(RateLimitAutoConfiguration.WAITER, listeners.decisions());
 	}
 
 	@Bean
 	ActionExecutor rateLimitStarterActionExecutor(RequestLimiter limiter, ClientAddresses addresses,
 			RateLimitProperties properties, RateLimitRejectionHandler rejectionHandler, AllListeners listeners,
-			ListableBeanFactory beanFactory, DelayedRequests delayed, Waiter waiter,
+			ListableBeanFactory beanFactory, DelayedRequests delayed,
 			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock, ObjectProvider<ItemQueue> queues,
 			ObjectProvider<QueueLifecycle> handling) {
 		CorsRejectionHandler readableHandler = new CorsRejectionHandler(rejectionHandler, cors(beanFactory),
@@ -312,7 +309,8 @@ public final class RateLimitWebAutoConfiguration {
 		Optional<RequestQueue> queue = QueueWebConfiguration.queue(Optional.ofNullable(queues.getIfAvailable()),
 				Optional.ofNullable(handling.getIfAvailable()), readableHandler, properties);
 		RequestDecider decider = new RequestDecider(limiter,
-				ranges("exempt.addresses", properties.exempt().addresses()), listeners.decisions(), waiter::now, queue);
+				ranges("exempt.addresses", properties.exempt().addresses()), listeners.decisions(),
+				RateLimitAutoConfiguration.WAITER::now, queue);
 		return new ActionExecutor(decider, addresses, headers(properties.headers(), clock), readableHandler, delayed,
 				queue);
 	}

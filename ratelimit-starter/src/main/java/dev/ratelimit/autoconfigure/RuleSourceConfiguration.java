@@ -34,19 +34,19 @@ import dev.ratelimit.rule.live.RuleRefresh;
 import dev.ratelimit.rule.live.RuleTable;
 import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.rule.live.RulesListener;
+import dev.ratelimit.store.RateLimitStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.annotation.Order;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -64,7 +64,6 @@ class RuleSourceConfiguration {
 	 * the start.
 	 */
 	@Bean
-	@Order(1)
 	@DependsOnDatabaseInitialization
 	@ConditionalOnProperty("ratelimit.rule-source.jdbc.table")
 	RuleLayer rateLimitStarterRuleTable(RateLimitProperties properties, ListableBeanFactory beanFactory,
@@ -93,18 +92,12 @@ class RuleSourceConfiguration {
 		return found;
 	}
 
-	@Bean
-	@Order(2)
-	@ConditionalOnProperty("ratelimit.rule-source.file")
-	RuleLayer rateLimitStarterRuleFile(RateLimitProperties properties, ConfigurableEnvironment environment) {
-		Path file = properties.ruleSource().path().orElseThrow();
+	private static RuleLayer file(Path file, ConfigurableEnvironment environment) {
 		return new RuleLayer(RuleOrigin.FILE, "file " + file,
 				RuleFile.source(file, new YamlRules(environment, "ratelimit.rule-source.file", file.toString())));
 	}
 
-	@Bean
-	@Order(3)
-	RuleLayer rateLimitStarterEnvironmentRules(ConfigurableEnvironment environment) {
+	private static RuleLayer configuration(ConfigurableEnvironment environment) {
 		EnvironmentRuleSource source = ofEnvironment(environment);
 		return new RuleLayer(RuleOrigin.ENVIRONMENT, "the configuration of the application", () -> {
 			LoadedRules loaded = source.read();
@@ -118,12 +111,15 @@ class RuleSourceConfiguration {
 	}
 
 	@Bean
-	RuleLayers rateLimitStarterRuleLayers(ObjectProvider<RuleSource> beans, ObjectProvider<RuleLayer> others) {
+	RuleLayers rateLimitStarterRuleLayers(ObjectProvider<RuleSource> beans, ObjectProvider<RuleLayer> table,
+			RateLimitProperties properties, ConfigurableEnvironment environment) {
 		List<RuleLayer> layers = new ArrayList<>();
 		beans.orderedStream()
 			.forEach((bean) -> layers
 				.add(new RuleLayer(RuleOrigin.BEAN, "RuleSource bean " + bean.getClass().getName(), bean)));
-		others.orderedStream().forEach(layers::add);
+		table.ifAvailable(layers::add);
+		properties.ruleSource().path().ifPresent((file) -> layers.add(file(file, environment)));
+		layers.add(configuration(environment));
 		return new RuleLayers(layers);
 	}
 
@@ -147,8 +143,11 @@ class RuleSourceConfiguration {
 
 	@Bean
 	@Lazy(false)
-	SmartInitializingSingleton rateLimitStarterRulesChecks(ActiveRules rules, ObjectProvider<RuleSetValidator> checks) {
-		return () -> checks.orderedStream().forEach((check) -> check.check(rules.get()));
+	RateLimitStartUp rateLimitStarterStartUp(ActiveRules rules, ObjectProvider<RuleSetValidator> checks,
+			RuleWarnings warnings, ObjectProvider<RateLimitStore> store, RateLimitProperties properties,
+			ApplicationContext context) {
+		return new RateLimitStartUp(rules, checks, warnings, () -> store.getObject().describe(), properties.enabled(),
+				context);
 	}
 
 	/**
@@ -173,12 +172,6 @@ class RuleSourceConfiguration {
 		return new RuleWarnings((rules) -> properties.enabled() ? RuleLint.warnings(rules,
 				properties.logMemoryWarning(), beanFactory.containsBean("springSecurityFilterChain"),
 				properties.datacenter().peers().size() + 1) : List.of());
-	}
-
-	/** Checks rules that come later. */
-	@Bean
-	RuleSetListener rateLimitStarterRuleWarningsFollower(RuleWarnings warnings) {
-		return (rules) -> () -> warnings.update(rules.ruleSet());
 	}
 
 	@Bean

@@ -8,9 +8,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
+import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
+import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.MaintenanceScheduler;
-import dev.ratelimit.limiter.sync.Synchronizer;
+import dev.ratelimit.limiter.rules.ActiveRules;
+import dev.ratelimit.limiter.source.PermitSources;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreCapabilities;
@@ -73,7 +76,20 @@ class StoreCapabilitiesTests {
 		with(StoreCapabilities.of("map", Scope.SHARED, EnumSet.allOf(Algorithm.class))).run((context) -> {
 			Fallback fallback = context.getBean(Fallback.class);
 			assertThat(fallback.store()).isInstanceOf(MemoryStore.class);
-			assertThat(context.getBean(Synchronizer.class).isPossible()).isFalse();
+		});
+	}
+
+	@Test
+	void aStoreWithoutInstancesAndCounterDecidesLeasedAndSyncedRulesItself() {
+		ApplicationContextRunner modes = with(StoreCapabilities.of("map", Scope.SHARED, EnumSet.allOf(Algorithm.class)))
+			.withPropertyValues("ratelimit.rules.synced.mode=synced", "ratelimit.rules.synced.algorithm=fixed-window",
+					"ratelimit.rules.synced.thresholds=9/1s", "ratelimit.rules.leased.mode=leased",
+					"ratelimit.rules.leased.thresholds=9/1s");
+		modes.run((context) -> {
+			PermitSources sources = context.getBean(PermitSources.class);
+			assertThat(context.getBean(ActiveRules.class).get().enabled()).hasSize(3)
+				.flatExtracting(CompiledRule::limits)
+				.allMatch((allowance) -> sources.find(((CompiledLimited) allowance).limit()) == null);
 		});
 	}
 

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
@@ -148,8 +149,8 @@ public final class TestLimiter {
 	}
 
 	DecisionPipeline pipeline(RemoteStore remote) {
-		Map<ModeKind, PermitSource> sources = new EnumMap<>(ModeKind.class);
-		this.sources.forEach((mode, source) -> sources.put(mode, source.apply(remote)));
+		Map<ModeKind, Supplier<PermitSource>> sources = new EnumMap<>(ModeKind.class);
+		this.sources.forEach((mode, source) -> sources.put(mode, () -> source.apply(remote)));
 		return new DecisionPipeline(this.denyCache, new PermitSources(sources), remote, this.fallback, this.permitIds,
 				this.listener, this.nanoTime);
 	}

@@ -231,6 +231,7 @@ public final class Leases implements PermitSource, PermitOwner, Restartable {
 	 * Release what is left of ended leases, and drop subjects that make no more requests.
 	 * To be called about once a second. Waits for the store, but not for long.
 	 */
+	@Override
 	public void tidy() {
 		long now = this.nanoTime.getAsLong();
 		this.byLimit.forEach((limit, leases) -> {

@@ -1,5 +1,7 @@
 package dev.ratelimit.limiter.source;
 
+import java.util.Collection;
+
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
@@ -68,5 +70,16 @@ public interface PermitSource {
 	 * @param subject the client
 	 */
 	void forget(String rule, Subject subject);
+
+	/**
+	 * Drop at once what no active rule needs, where that is possible.
+	 * @param active the limits of the active rules
+	 */
+	default void retain(Collection<Limit> active) {
+	}
+
+	/** Release what is no longer needed. Repeated in the background; may wait. */
+	default void tidy() {
+	}
 
 }

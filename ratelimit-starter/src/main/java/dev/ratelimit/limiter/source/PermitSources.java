@@ -1,29 +1,35 @@
 package dev.ratelimit.limiter.source;
 
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
 
-import dev.ratelimit.rule.Mode;
+import dev.ratelimit.rule.Mode.ModeKind;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permit source of each mode that has one. Strict rules have none, so they cost one
- * look-up here. Tested by {@code DecisionPipelineTests}.
+ * The permit source of each mode that has one. A source is created for the first request
+ * of a rule that has its mode. Strict rules have none, so they cost one look-up here.
+ * Tested by {@code DecisionPipelineTests}.
  */
 public final class PermitSources {
 
-	private final Map<Mode.ModeKind, PermitSource> byMode;
+	private final Map<ModeKind, Supplier<? extends PermitSource>> possible = new EnumMap<>(ModeKind.class);
+
+	private volatile Map<ModeKind, PermitSource> created = new EnumMap<>(ModeKind.class);
 
 	/**
-	 * Create the sources.
-	 * @param byMode the source of each mode; rules of all other modes go to the store
+	 * Create no source yet.
+	 * @param possible creates the source of each mode; rules of all other modes go to the
+	 * store
 	 */
-	public PermitSources(Map<Mode.ModeKind, PermitSource> byMode) {
-		this.byMode = new EnumMap<>(Mode.ModeKind.class);
-		this.byMode.putAll(byMode);
+	public PermitSources(Map<ModeKind, ? extends Supplier<? extends PermitSource>> possible) {
+		this.possible.putAll(possible);
 	}
 
 	/**
@@ -46,7 +52,18 @@ public final class PermitSources {
 	 * @return its source; {@code null} if all its requests go to the store
 	 */
 	public @Nullable PermitSource find(Limit limit) {
-		return this.byMode.get(limit.mode().kind());
+		ModeKind mode = limit.mode().kind();
+		PermitSource source = this.created.get(mode);
+		return (source != null || !this.possible.containsKey(mode)) ? source : create(mode);
+	}
+
+	private synchronized PermitSource create(ModeKind mode) {
+		Map<ModeKind, PermitSource> sources = new EnumMap<>(ModeKind.class);
+		sources.putAll(this.created);
+		PermitSource source = sources.computeIfAbsent(mode,
+				(missing) -> Objects.requireNonNull(this.possible.get(missing)).get());
+		this.created = sources;
+		return source;
 	}
 
 	/**
@@ -88,7 +105,20 @@ public final class PermitSources {
 	 * @param subject the client
 	 */
 	public void forget(String rule, Subject subject) {
-		this.byMode.values().forEach((source) -> source.forget(rule, subject));
+		this.created.values().forEach((source) -> source.forget(rule, subject));
+	}
+
+	/**
+	 * Drop at once what no active rule needs, where that is possible.
+	 * @param active the limits of the active rules
+	 */
+	public void retain(Collection<Limit> active) {
+		this.created.values().forEach((source) -> source.retain(active));
+	}
+
+	/** Release what is no longer needed. To be repeated in the background; may wait. */
+	public void tidy() {
+		this.created.values().forEach(PermitSource::tidy);
 	}
 
 }

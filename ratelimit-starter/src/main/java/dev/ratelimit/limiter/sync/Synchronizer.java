@@ -58,7 +58,7 @@ public final class Synchronizer implements PermitSource, Restartable {
 
 	private final RateLimitStore store;
 
-	private final Optional<PermitCounter> counter;
+	private final PermitCounter counter;
 
 	private final Supplier<Optional<InstanceShare>> share;
 
@@ -91,7 +91,7 @@ public final class Synchronizer implements PermitSource, Restartable {
 	Synchronizer(RateLimitStore store, Supplier<Optional<InstanceShare>> share, StoreListener storeListener,
 			SyncListener listener, LongSupplier nanoTime, BackgroundThread background) {
 		this.store = store;
-		this.counter = store.capabilities().isLocal() ? Optional.empty() : store.capabilities().counter();
+		this.counter = store.capabilities().counter().orElseThrow();
 		this.share = share;
 		this.storeListener = storeListener;
 		this.listener = listener;
@@ -101,8 +101,7 @@ public final class Synchronizer implements PermitSource, Restartable {
 
 	/**
 	 * Create a synchronizer with a thread of its own.
-	 * @param store the store to synchronize with; if it is local or has no counter, every
-	 * permit is acquired from it
+	 * @param store the store to synchronize with; has a counter
 	 * @param share the share of this instance; while it is unknown, every permit is
 	 * acquired from the store
 	 * @param storeListener notified of every report
@@ -114,14 +113,6 @@ public final class Synchronizer implements PermitSource, Restartable {
 			StoreListener storeListener, SyncListener listener, LongSupplier nanoTime) {
 		return new Synchronizer(store, share, storeListener, listener, nanoTime,
 				new BackgroundThread("ratelimit-sync"));
-	}
-
-	/**
-	 * Whether the store can count what was admitted without calling it.
-	 * @return whether rules of {@link Mode.Synced} can count on this instance
-	 */
-	public boolean isPossible() {
-		return this.counter.isPresent();
 	}
 
 	@Override
@@ -178,6 +169,7 @@ public final class Synchronizer implements PermitSource, Restartable {
 	 * sent to the store at once, because a rule that has only changed counts on.
 	 * @param inForce the limits of the rules in force
 	 */
+	@Override
 	public void retain(Collection<Limit> inForce) {
 		Set<Limit> kept = Set.copyOf(inForce);
 		this.inForce = kept;
@@ -306,7 +298,7 @@ public final class Synchronizer implements PermitSource, Restartable {
 				inFlight.reported().forEach((batch) -> permits.add(counter.taken(batch)));
 				back.addAll(counter.takeReleases());
 			}
-			results = permits.isEmpty() ? results : this.counter.orElseThrow().count(permits, PATIENCE);
+			results = permits.isEmpty() ? results : this.counter.count(permits, PATIENCE);
 		}
 		finally {
 			counters.subList(inFlights.size(), counters.size()).forEach(this::leave);

@@ -129,8 +129,10 @@ class SynchronizerTests {
 			}
 
 		};
-		new ClientInspector(resetting, Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(),
-				new PermitSources(Map.of(Mode.ModeKind.SYNCED, this.instance.synchronizer())), Duration.ofSeconds(1))
+		PermitSources sources = new PermitSources(Map.of(Mode.ModeKind.SYNCED, this.instance::synchronizer));
+		assertThat(sources.find(limit)).isSameAs(this.instance.synchronizer());
+		new ClientInspector(resetting, Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), sources,
+				Duration.ofSeconds(1))
 			.reset(rule, SUBJECT);
 		assertThat(counted(limit)).isZero();
 	}
