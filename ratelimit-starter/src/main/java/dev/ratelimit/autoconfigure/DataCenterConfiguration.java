@@ -1,6 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
@@ -46,61 +47,65 @@ class DataCenterConfiguration {
 		return store.pools().orElseThrow();
 	}
 
+	@Bean
+	@Lazy(false)
+	RulesEverywhere rateLimitStarterRulesEverywhere(ObjectProvider<SharedPools> pools,
+			ObjectProvider<ActiveRules> rules, ObjectProvider<RateLimitStore> store, RateLimitProperties properties) {
+		return new RulesEverywhere(pools, rules, store, properties.enabled());
+	}
+
 	/**
 	 * Starts the exchange with other data centres with the application instead of with
 	 * its first request: until this one has reported its configuration, the others
-	 * exchange nothing with it. Followers do not see the first rules.
+	 * exchange nothing with it.
+	 *
+	 * @param pools the pools; there are none if the store cannot count for several data
+	 * centres
+	 * @param rules the active rules
+	 * @param store the store
+	 * @param enabled whether rules are enforced
 	 */
-	@Bean
-	@Lazy(false)
-	SmartInitializingSingleton rateLimitStarterDataCenterStart(ObjectProvider<SharedPools> pools,
-			ObjectProvider<ActiveRules> rules, RateLimitProperties properties) {
-		return () -> {
-			List<Limit> limits = properties.enabled() ? everywhere(rules.getObject().get()) : List.of();
+	record RulesEverywhere(ObjectProvider<SharedPools> pools, ObjectProvider<ActiveRules> rules,
+			ObjectProvider<RateLimitStore> store,
+			boolean enabled) implements SmartInitializingSingleton, RuleSetListener, RuleSetValidator {
+
+		@Override
+		public void afterSingletonsInstantiated() {
+			List<Limit> limits = limits(this.rules.getObject().get());
 			if (!limits.isEmpty()) {
-				pools.ifAvailable((shared) -> {
+				this.pools.ifAvailable((shared) -> {
 					shared.retain(limits);
 					shared.awaitComparison();
 				});
 			}
-		};
-	}
+		}
 
-	@Bean
-	RuleSetListener rateLimitStarterSharedPoolsFollower(ObjectProvider<SharedPools> pools,
-			RateLimitProperties properties) {
-		return (rules) -> () -> {
-			if (properties.enabled()) {
-				pools.ifAvailable((shared) -> shared.retain(everywhere(rules)));
+		@Override
+		public Runnable prepare(CompiledRules rules) {
+			return () -> this.pools.ifAvailable((shared) -> shared.retain(limits(rules)));
+		}
+
+		private List<Limit> limits(CompiledRules rules) {
+			return everywhere(rules).flatMap((rule) -> rule.limits().stream()).map(CompiledLimited::limit).toList();
+		}
+
+		private Stream<CompiledRule> everywhere(CompiledRules rules) {
+			return rules.enabled()
+				.stream()
+				.filter((rule) -> this.enabled
+						&& rule.config().counting().scope().kind() == RuleScope.ScopeKind.EVERYWHERE);
+		}
+
+		@Override
+		public void check(CompiledRules rules) {
+			Optional<CompiledRule> rule = everywhere(rules).findFirst();
+			if (rule.isPresent() && this.pools.getIfAvailable() == null) {
+				throw new RulesNotEnforceableException("Rule '%s' has scope everywhere, for which %s cannot count"
+					.formatted(rule.get().id(), this.store.getObject().describe()),
+						"Use ratelimit.store redis, or scope datacenter");
 			}
-		};
-	}
+		}
 
-	private static List<Limit> everywhere(CompiledRules rules) {
-		return rulesEverywhere(rules).flatMap((rule) -> rule.limits().stream()).map(CompiledLimited::limit).toList();
-	}
-
-	private static Stream<CompiledRule> rulesEverywhere(CompiledRules rules) {
-		return rules.enabled()
-			.stream()
-			.filter((rule) -> rule.config().counting().scope().kind() == RuleScope.ScopeKind.EVERYWHERE);
-	}
-
-	@Bean
-	RuleSetValidator rateLimitStarterScopeCheck(ObjectProvider<SharedPools> pools, ObjectProvider<RateLimitStore> store,
-			RateLimitProperties properties) {
-		return (rules) -> {
-			if (properties.enabled()) {
-				rulesEverywhere(rules).findFirst()
-					.filter((rule) -> pools.getIfAvailable() == null)
-					.ifPresent((rule) -> {
-						throw new RulesNotEnforceableException(
-								"Rule '%s' has scope everywhere, for which %s cannot count".formatted(rule.id(),
-										store.getObject().describe()),
-								"Use ratelimit.store redis, or scope datacenter");
-					});
-			}
-		};
 	}
 
 	/** Without peers, limits of all data centres are limits of this one. */

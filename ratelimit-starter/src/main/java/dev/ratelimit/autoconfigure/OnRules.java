@@ -26,6 +26,9 @@ final class OnRules extends SpringBootCondition implements ConfigurationConditio
 
 	private static final List<String> PLACES = List.of("ratelimit.rules", "ratelimit.rule-source", "ratelimit.clients");
 
+	/** Kept as Boot keeps its report of all conditions. */
+	private static final String OUTCOME = OnRules.class.getName() + ".outcome";
+
 	private static final String AHEAD_OF_TIME = "spring.aot.processing";
 
 	@Override
@@ -39,13 +42,13 @@ final class OnRules extends SpringBootCondition implements ConfigurationConditio
 		if (!beanFactory.containsBeanDefinition(RateLimitAutoConfiguration.RULES)) {
 			return ConditionOutcome.noMatch(because("RateLimitAutoConfiguration is not there"));
 		}
-		if (beanFactory.getSingleton(PossibleRules.NAME) instanceof PossibleRules known) {
-			return known.outcome();
+		if (beanFactory.getSingleton(OUTCOME) instanceof ConditionOutcome known) {
+			return known;
 		}
 		ConditionOutcome outcome = isPossible(context.getEnvironment(), beanFactory)
 				? ConditionOutcome.match(because("there is a rule, or a source of rules"))
 				: ConditionOutcome.noMatch(because("there is neither a rule nor a source of rules"));
-		beanFactory.registerSingleton(PossibleRules.NAME, new PossibleRules(outcome));
+		beanFactory.registerSingleton(OUTCOME, outcome);
 		return outcome;
 	}
 

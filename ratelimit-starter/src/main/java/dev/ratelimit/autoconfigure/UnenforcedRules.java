@@ -11,57 +11,60 @@ import dev.ratelimit.method.annotated.RateLimitedAnnotations;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
 
 /**
  * Fails the start of a web application whose rules nothing would enforce, above all a
  * reactive one: a limiter is never silently off.
  */
-@Configuration(proxyBeanMethods = false)
 @ConditionalOnWebApplication
-class UnenforcedRules {
+class UnenforcedRules implements SmartInitializingSingleton, RuleSetValidator {
 
-	@Bean
-	SmartInitializingSingleton rateLimitStarterUnenforcedControllers(AnnotatedBeans annotated,
-			BeanFactory beanFactory) {
-		return () -> {
-			if (isEnforced(beanFactory)) {
-				return;
-			}
-			annotated.types().stream().filter(RateLimitedAnnotations::isController).findFirst().ifPresent((type) -> {
-				String annotation = "@RateLimited stands on the controller " + type.getName();
-				requireKnownInTime(annotation + ", but it", beanFactory);
-				throw new RulesNotEnforceableException(annotation
-						+ ", but only a servlet application with Spring MVC can enforce it there, and this is none",
-						"Use spring-boot-starter-webmvc, or put the annotation on a method of another bean");
-			});
-		};
+	private final AnnotatedBeans annotated;
+
+	private final BeanFactory beanFactory;
+
+	private final boolean enabled;
+
+	UnenforcedRules(AnnotatedBeans annotated, BeanFactory beanFactory, RateLimitProperties properties) {
+		this.annotated = annotated;
+		this.beanFactory = beanFactory;
+		this.enabled = properties.enabled();
 	}
 
-	@Bean
-	@Lazy
-	RuleSetValidator rateLimitStarterUnenforcedRulesCheck(RateLimitProperties properties, BeanFactory beanFactory) {
-		return (rules) -> {
-			if (properties.enabled() && !isEnforced(beanFactory)) {
-				requireNoPaths(rules, beanFactory);
-			}
-		};
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (isEnforced()) {
+			return;
+		}
+		this.annotated.types().stream().filter(RateLimitedAnnotations::isController).findFirst().ifPresent((type) -> {
+			String annotation = "@RateLimited stands on the controller " + type.getName();
+			requireKnownInTime(annotation + ", but it");
+			throw new RulesNotEnforceableException(
+					annotation
+							+ ", but only a servlet application with Spring MVC can enforce it there, and this is none",
+					"Use spring-boot-starter-webmvc, or put the annotation on a method of another bean");
+		});
 	}
 
-	private static boolean isEnforced(BeanFactory beanFactory) {
-		return beanFactory.containsBean(RateLimitWebAutoConfiguration.ROUTES);
+	@Override
+	public void check(CompiledRules rules) {
+		if (this.enabled && !isEnforced()) {
+			requireNoPaths(rules);
+		}
 	}
 
-	private static void requireNoPaths(CompiledRules rules, BeanFactory beanFactory) {
+	private boolean isEnforced() {
+		return this.beanFactory.containsBean(RateLimitWebAutoConfiguration.ROUTES);
+	}
+
+	private void requireNoPaths(CompiledRules rules) {
 		List<String> byPath = rules.enabled()
 			.stream()
 			.filter((rule) -> !rule.config().requests().paths().isEmpty())
 			.map(CompiledRule::id)
 			.toList();
 		if (!byPath.isEmpty()) {
-			requireKnownInTime("Rules limit paths " + byPath + ", but the RuleSource that has them", beanFactory);
+			requireKnownInTime("Rules limit paths " + byPath + ", but the RuleSource that has them");
 			throw new RulesNotEnforceableException(
 					"Rules limit paths " + byPath + ", but only a servlet application with Spring MVC can enforce "
 							+ "them, and this is none",
@@ -71,8 +74,8 @@ class UnenforcedRules {
 	}
 
 	/** If the rules were not known in time, there is no filter even with Spring MVC. */
-	private static void requireKnownInTime(String what, BeanFactory beanFactory) {
-		if (!beanFactory.containsBean(RateLimitAutoConfiguration.POSSIBLE_RULES)) {
+	private void requireKnownInTime(String what) {
+		if (!this.beanFactory.containsBean(RateLimitAutoConfiguration.POSSIBLE_RULES)) {
 			throw new RulesNotEnforceableException(
 					what + " was registered after the limiter had looked for rules, found none and left its filter out",
 					"Put @AutoConfiguration(before = RateLimitAutoConfiguration.class) on the auto-configuration that "

@@ -251,7 +251,7 @@ public final class MicrometerDecisionListener implements DecisionListener, SyncL
 			boolean delays = rule.enforcement().onLimit() instanceof OnLimit.Delay;
 			this.size = delays ? Optional.of(size(rule.id(), registry, waiting)) : Optional.empty();
 			this.wait = delays ? Optional.of(wait(rule.id(), registry)) : Optional.empty();
-			this.lost = (rule.mode() instanceof Mode.Synced) ? Optional.of(lost(rule.id(), registry))
+			this.lost = (rule.counting().mode() instanceof Mode.Synced) ? Optional.of(lost(rule.id(), registry))
 					: Optional.empty();
 			this.usage = DistributionSummary.builder("ratelimit.usage")
 				.description("Used part of the tightest threshold when a request was decided")

@@ -24,7 +24,7 @@ class PermitSourcesTests {
 
 	private static Limit limit(Mode mode) {
 		RLConfig rule = RLConfig.builder("a").algorithm(Algorithm.FIXED_WINDOW).mode(mode).thresholds("9/1s").build();
-		return Limit.of(rule, rule.thresholds());
+		return Limit.of(rule);
 	}
 
 	private PermitSource create() {
