@@ -1,48 +1,45 @@
 package dev.ratelimit.rule.config;
 
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.RuleKey;
 import dev.ratelimit.rule.ValueKind;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The names that are known at one place: a value, keys, an index, or names that the user
- * chooses. Together they are a tree, in which a written name is looked up.
+ * The keys that are known at one place, and the form of their values. A written name is
+ * given as its elements, which may be spelled in any way and split at each dash.
  */
 final class KnownNames {
 
-	/** The keys of a rule, and the form of their values. */
-	static final Map<String, ValueKind> OF_RULES = inOrder(
-			Stream.of(RuleKey.values()).map((key) -> Map.entry(key.text(), key.kind())));
+	/** The keys of a rule. */
+	static final KnownNames OF_RULES = ofKeys(Stream.of(RuleKey.values()));
 
 	/** The keys allowed under {@code ratelimit.defaults}. */
-	static final Map<String, ValueKind> OF_DEFAULTS = inOrder(
-			Stream.of(RuleKey.values()).filter(RuleKey::isDefault).map((key) -> Map.entry(key.text(), key.kind())));
+	static final KnownNames OF_DEFAULTS = ofKeys(Stream.of(RuleKey.values()).filter(RuleKey::isDefault));
 
 	/** The keys of a threshold in its long form. */
-	static final Map<String, ValueKind> OF_THRESHOLDS = inOrder(
+	static final KnownNames OF_THRESHOLDS = new KnownNames(
 			Stream.of("threshold", "window", "burst").map((key) -> Map.entry(key, ValueKind.TEXT)));
 
 	/** The keys of an override. */
-	static final Map<String, ValueKind> OF_OVERRIDES = inOrder(
+	static final KnownNames OF_OVERRIDES = new KnownNames(
 			Stream.of(Map.entry("key", ValueKind.LIST), Map.entry("thresholds", ValueKind.THRESHOLDS)));
 
 	/** The keys of outbound calls. */
-	static final Map<String, ValueKind> OF_CLIENTS = inOrder(
+	static final KnownNames OF_CLIENTS = new KnownNames(
 			Stream.of(Map.entry("rule", ValueKind.TEXT), Map.entry("hosts", ValueKind.LIST),
 					Map.entry("key", ValueKind.TEXT), Map.entry("max-wait", ValueKind.TEXT)));
 
 	/** The keys of another data centre, which are those of {@code spring.data.redis}. */
-	static final Map<String, ValueKind> OF_PEERS = inOrder(Stream.of(Map.entry("host", ValueKind.TEXT),
+	static final KnownNames OF_PEERS = new KnownNames(Stream.of(Map.entry("host", ValueKind.TEXT),
 			Map.entry("port", ValueKind.NUMBER), Map.entry("database", ValueKind.NUMBER),
 			Map.entry("url", ValueKind.TEXT), Map.entry("username", ValueKind.TEXT),
 			Map.entry("password", ValueKind.TEXT), Map.entry("ssl.enabled", ValueKind.TEXT),
@@ -50,198 +47,96 @@ final class KnownNames {
 			Map.entry("sentinel.master", ValueKind.TEXT), Map.entry("sentinel.nodes", ValueKind.LIST),
 			Map.entry("sentinel.username", ValueKind.TEXT), Map.entry("sentinel.password", ValueKind.TEXT)));
 
-	static final String PLANS = "plans";
-
 	private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,3}");
 
-	private static final KnownNames TEXT = new KnownNames(true, null);
+	private final Map<String, ValueKind> kinds = new LinkedHashMap<>();
 
-	private static final KnownNames LIST = new KnownNames(true, TEXT);
+	private final Map<String, String> spellings = new HashMap<>();
 
-	private static final KnownNames THRESHOLDS = new KnownNames(true, new KnownNames(true, null).with(OF_THRESHOLDS));
-
-	private static final KnownNames OVERRIDES = new KnownNames(false, ofKeys(OF_OVERRIDES));
-
-	private static final KnownNames RULE = ofKeys(OF_RULES);
-
-	private final boolean isValue;
-
-	private final @Nullable KnownNames element;
-
-	private final @Nullable Supplier<KnownNames> belowChosen;
-
-	/** Further children. */
-	private final @Nullable KnownNames base;
-
-	/** By the uniform spelling of their names, in the order of their declaration. */
-	private final Map<String, Child> children = new LinkedHashMap<>();
-
-	private KnownNames(boolean isValue, @Nullable KnownNames element) {
-		this(isValue, element, null, null);
+	KnownNames(Stream<Map.Entry<String, ValueKind>> keys) {
+		keys.forEach((key) -> {
+			this.kinds.put(key.getKey(), key.getValue());
+			this.spellings.put(PropertyNames.uniform(key.getKey().replace(".", "")), key.getKey());
+		});
 	}
 
-	private KnownNames(boolean isValue, @Nullable KnownNames element, @Nullable Supplier<KnownNames> belowChosen,
-			@Nullable KnownNames base) {
-		this.isValue = isValue;
-		this.element = element;
-		this.belowChosen = belowChosen;
-		this.base = base;
+	private static KnownNames ofKeys(Stream<RuleKey> keys) {
+		return new KnownNames(keys.map((key) -> Map.entry(key.text(), key.kind())));
 	}
 
 	/**
-	 * Names below keys.
-	 * @param keys the keys, which may have several elements, and the form of their values
-	 * @return the names
+	 * The keys.
+	 * @return the form of their values, by their canonical names
 	 */
-	static KnownNames ofKeys(Map<String, ValueKind> keys) {
-		return new KnownNames(false, null).with(keys);
+	Map<String, ValueKind> kinds() {
+		return this.kinds;
+	}
+
+	Optional<String> find(List<String> written) {
+		return find(written, Map.of());
 	}
 
 	/**
-	 * Names that the user chooses.
-	 * @param below creates the names below one of them
-	 * @return the names
+	 * Find the key and the part of its value that a name means.
+	 * @param written the elements of the name
+	 * @param plans the names of the plans, by their uniform spelling
+	 * @return the canonical name, if it is known
 	 */
-	static KnownNames ofChosen(Supplier<KnownNames> below) {
-		return new KnownNames(false, null, below, null);
+	Optional<String> find(List<String> written, Map<String, String> plans) {
+		return find(written, this.spellings, (key, rest) -> findPart(this.kinds.get(key), rest, plans));
 	}
 
-	/**
-	 * The names of one rule.
-	 * @return its keys; its plans are declared
-	 */
-	static KnownNames ofRule() {
-		return new KnownNames(false, null, null, RULE).with(PLANS, ofChosen(() -> THRESHOLDS));
-	}
-
-	private static KnownNames of(ValueKind kind) {
+	private static Optional<String> findPart(ValueKind kind, List<String> written, Map<String, String> plans) {
+		boolean mayBeText = kind != ValueKind.PLANS && kind != ValueKind.OVERRIDES;
+		if (written.isEmpty()) {
+			return Optional.of("").filter((text) -> mayBeText);
+		}
 		return switch (kind) {
-			case TEXT, NUMBER -> TEXT;
-			case LIST -> LIST;
-			case THRESHOLDS -> THRESHOLDS;
-			case PLANS -> ofChosen(() -> THRESHOLDS);
-			case OVERRIDES -> OVERRIDES;
+			case TEXT, NUMBER -> Optional.empty();
+			case LIST -> findElement(written, (rest) -> findPart(ValueKind.TEXT, rest, plans));
+			case THRESHOLDS -> findElement(written,
+					(rest) -> findPart(ValueKind.TEXT, rest, plans).or(() -> OF_THRESHOLDS.find(rest, plans)));
+			case PLANS -> findChosen(written, plans, (plan, rest) -> findPart(ValueKind.THRESHOLDS, rest, plans));
+			case OVERRIDES -> findElement(written, (rest) -> OF_OVERRIDES.find(rest, plans));
 		};
 	}
 
-	private KnownNames with(Map<String, ValueKind> keys) {
-		keys.forEach((key, kind) -> with(key, of(kind)));
-		return this;
-	}
-
-	/**
-	 * Add a name.
-	 * @param name the name, which may have several elements
-	 * @param below the names below it
-	 * @return these names
-	 */
-	KnownNames with(String name, KnownNames below) {
-		int dot = name.indexOf('.');
-		if (dot < 0) {
-			this.children.put(PropertyNames.uniform(name), new Child(name, below));
-		}
-		else {
-			String group = name.substring(0, dot);
-			this.children.computeIfAbsent(PropertyNames.uniform(group), (uniform) -> new Child(group, ofKeys(Map.of())))
-				.below()
-				.with(name.substring(dot + 1), below);
-		}
-		return this;
-	}
-
-	/**
-	 * Declare a name that the user chose.
-	 * @param name the name; if it is declared in another spelling, that one is kept
-	 * @return the names below it
-	 */
-	KnownNames declare(String name) {
-		return this.children
-			.computeIfAbsent(PropertyNames.uniform(name),
-					(uniform) -> new Child(name, Objects.requireNonNull(this.belowChosen).get()))
-			.below();
-	}
-
-	/**
-	 * The names that the user chose.
-	 * @return the names, in the order of their declaration
-	 */
-	Collection<String> declared() {
-		return this.children.values().stream().map(Child::name).toList();
-	}
-
-	/**
-	 * The names below a name.
-	 * @param name the name, which is known
-	 * @return the names below it
-	 */
-	KnownNames below(String name) {
-		return Objects.requireNonNull(this.children.get(PropertyNames.uniform(name))).below();
-	}
-
-	/**
-	 * Find the meaning of a written name. An environment variable may split an element at
-	 * each dash; of two meanings it has the one with the longest elements. It also
-	 * declares the names of rules and plans, if they have no dash.
-	 * @param setting the setting
-	 * @param from the first element to look up
-	 * @return the canonical form of the name from there on, if it is known
-	 */
-	Optional<String> find(WrittenSetting setting, int from) {
-		List<String> elements = setting.elements();
-		if (from == elements.size()) {
-			return this.isValue ? Optional.of("") : Optional.empty();
-		}
-		for (int next = setting.isVariable() ? elements.size() : from + 1; next > from; next--) {
-			Child child = child(PropertyNames.uniform(String.join("", elements.subList(from, next))));
-			if (child != null) {
-				Optional<String> rest = child.below().find(setting, next).map((text) -> "." + child.name() + text);
-				if (rest.isPresent()) {
-					return rest;
-				}
-			}
-		}
-		return findOther(setting, from, elements.get(from));
-	}
-
-	private @Nullable Child child(String uniform) {
-		Child own = this.children.get(uniform);
-		return (own == null && this.base != null) ? this.base.child(uniform) : own;
-	}
-
-	/** An index, or a name that the user chose. */
-	private Optional<String> findOther(WrittenSetting setting, int from, String name) {
-		if (this.element != null && isIndex(name)) {
-			return this.element.find(setting, from + 1).map((rest) -> "[" + name + "]" + rest);
-		}
-		if (this.belowChosen == null) {
-			return Optional.empty();
-		}
-		KnownNames below = this.belowChosen.get();
-		Optional<String> rest = below.find(setting, from + 1);
-		if (setting.isVariable() && rest.isPresent() && setting.isBelow(SettingNames.RULES)) {
-			this.children.put(PropertyNames.uniform(name), new Child(name, below));
-		}
-		return rest.map((text) -> "." + name + text);
+	private static Optional<String> findElement(List<String> written, Function<List<String>, Optional<String>> part) {
+		String index = written.get(0);
+		return isIndex(index) ? part.apply(written.subList(1, written.size())).map(("[" + index + "]")::concat)
+				: Optional.empty();
 	}
 
 	static boolean isIndex(String element) {
 		return INDEX.matcher(element).matches();
 	}
 
-	private static Map<String, ValueKind> inOrder(Stream<Map.Entry<String, ValueKind>> keys) {
-		Map<String, ValueKind> kinds = new LinkedHashMap<>();
-		keys.forEach((key) -> kinds.put(key.getKey(), key.getValue()));
-		return kinds;
+	/**
+	 * Find a name that the user chose. If it is not declared, it has one element.
+	 * @param written the elements of a name
+	 * @param declared the declared names, by their uniform spelling
+	 * @param below finds the rest of the name below a chosen one
+	 * @return the canonical name, if it is known
+	 */
+	static Optional<String> findChosen(List<String> written, Map<String, String> declared,
+			BiFunction<String, List<String>, Optional<String>> below) {
+		return find(written, declared, below).or(() -> written.stream()
+			.findFirst()
+			.flatMap((name) -> below.apply(name, written.subList(1, written.size())).map(("." + name)::concat)));
 	}
 
-	/**
-	 * A name.
-	 *
-	 * @param name its canonical spelling
-	 * @param below the names below it
-	 */
-	private record Child(String name, KnownNames below) {
-
+	/** Of two meanings, a name has the one with the longest elements. */
+	private static Optional<String> find(List<String> written, Map<String, String> names,
+			BiFunction<String, List<String>, Optional<String>> below) {
+		for (int end = written.size(); end > 0; end--) {
+			String name = names.get(PropertyNames.uniform(String.join("", written.subList(0, end))));
+			Optional<String> rest = (name != null) ? below.apply(name, written.subList(end, written.size()))
+					: Optional.empty();
+			if (rest.isPresent()) {
+				return rest.map(("." + name)::concat);
+			}
+		}
+		return Optional.empty();
 	}
 
 }

@@ -1,15 +1,19 @@
 package dev.ratelimit.rule.config;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Compares and splits the names of properties.
  */
 final class PropertyNames {
+
+	private static final Pattern ELEMENT = Pattern.compile("(?:^|\\.)([^.\\[]*)|\\[([^]]*)]?|[^.\\[]+");
 
 	private PropertyNames() {
 	}
@@ -28,17 +32,18 @@ final class PropertyNames {
 	 * and b.
 	 */
 	static List<String> elements(String name) {
-		String[] parts = name.split("\\[", -1);
-		List<String> elements = new ArrayList<>(List.of(parts[0].split("\\.", -1)));
-		for (String part : List.of(parts).subList(1, parts.length)) {
-			int end = part.indexOf(']');
-			elements.add((end < 0) ? part : part.substring(0, end));
-			String rest = (end < 0) ? "" : part.substring(end + 1);
-			if (!rest.isEmpty()) {
-				elements.addAll(List.of((rest.startsWith(".") ? rest.substring(1) : rest).split("\\.", -1)));
-			}
-		}
-		return elements;
+		return ELEMENT.matcher(name)
+			.results()
+			.map((element) -> Stream.of(element.group(1), element.group(2), element.group())
+				.filter(Objects::nonNull)
+				.findFirst()
+				.orElseThrow())
+			.toList();
+	}
+
+	/** The environment variable that Boot documents for a name. */
+	static String variable(String name) {
+		return name.replace("-", "").replaceAll("[.\\[]", "_").replace("]", "").toUpperCase(Locale.ROOT);
 	}
 
 	/**

@@ -30,7 +30,7 @@ record Setting(Map<String, Setting> source, String name, Optional<String> text, 
 	 * @return the values, and all values that they are parts of, by their names
 	 */
 	static Map<String, Setting> of(List<WrittenSetting> written, SettingNames names, Findings findings) {
-		UnknownNames unknown = new UnknownNames(names.globals(), findings);
+		UnknownNames unknown = new UnknownNames(names, findings);
 		Map<String, Setting> source = new LinkedHashMap<>();
 		for (WrittenSetting setting : written) {
 			names.find(setting)

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 import dev.ratelimit.rule.ValueKind;
 
@@ -31,13 +33,15 @@ final class SettingNames {
 
 	static final String PEERS = "datacenter.peers";
 
-	private final Map<String, ValueKind> globals = new LinkedHashMap<>();
+	private static final String PLANS = "plans";
 
-	private final KnownNames rules = KnownNames.ofChosen(KnownNames::ofRule);
+	private final KnownNames globals;
 
-	private final KnownNames ours;
+	/** The ids of the rules, by their uniform spelling. */
+	private final Map<String, String> ids = new LinkedHashMap<>();
 
-	private final KnownNames boundByBoot;
+	/** The names of the plans of each rule, by their uniform spelling. */
+	private final Map<String, Map<String, String>> plans = new HashMap<>();
 
 	/**
 	 * Create the names. None is declared yet.
@@ -45,13 +49,8 @@ final class SettingNames {
 	 * canonical form, with their types
 	 */
 	SettingNames(Map<String, Class<?>> globals) {
-		globals.forEach((name, type) -> this.globals.put(name, ValueKind.of(type)));
-		this.ours = KnownNames.ofKeys(Map.of())
-			.with(RULES, this.rules)
-			.with(DEFAULTS, KnownNames.ofKeys(KnownNames.OF_DEFAULTS))
-			.with(CLIENTS, KnownNames.ofChosen(() -> KnownNames.ofKeys(KnownNames.OF_CLIENTS)))
-			.with(PEERS, KnownNames.ofChosen(() -> KnownNames.ofKeys(KnownNames.OF_PEERS)));
-		this.boundByBoot = KnownNames.ofKeys(this.globals);
+		this.globals = new KnownNames(
+				globals.entrySet().stream().map((type) -> Map.entry(type.getKey(), ValueKind.of(type.getValue()))));
 	}
 
 	/**
@@ -68,7 +67,7 @@ final class SettingNames {
 	 * @return their canonical names after the prefix, and the form of their values
 	 */
 	Map<String, ValueKind> globals() {
-		return this.globals;
+		return this.globals.kinds();
 	}
 
 	/**
@@ -76,7 +75,7 @@ final class SettingNames {
 	 * @return their ids, in the order in which they were declared
 	 */
 	Collection<String> ids() {
-		return this.rules.declared();
+		return this.ids.values();
 	}
 
 	/**
@@ -85,7 +84,11 @@ final class SettingNames {
 	 * @return their names, in the order in which they were declared
 	 */
 	Collection<String> plans(String id) {
-		return this.rules.below(id).below(KnownNames.PLANS).declared();
+		return plansOf(id).values();
+	}
+
+	private Map<String, String> plansOf(String id) {
+		return this.plans.getOrDefault(PropertyNames.uniform(id), Map.of());
 	}
 
 	/**
@@ -95,17 +98,27 @@ final class SettingNames {
 	 */
 	void declare(List<WrittenSetting> source, Findings findings) {
 		Map<String, Set<String>> spellings = new HashMap<>();
-		for (WrittenSetting setting : source) {
-			List<String> elements = setting.elements();
-			if (!setting.isVariable() && elements.size() > 3 && setting.isBelow(RULES)) {
-				KnownNames rule = this.rules.declare(elements.get(2));
+		source.stream()
+			.filter(Predicate.not(WrittenSetting::isVariable))
+			.filter((setting) -> setting.isBelow(RULES) && setting.elements().size() > 3)
+			.forEach((setting) -> {
 				requireOneSpelling(setting, 2, "rule id", spellings, findings);
-				if (elements.size() > 4 && PropertyNames.uniform(elements.get(3)).equals(KnownNames.PLANS)) {
-					rule.below(KnownNames.PLANS).declare(elements.get(4));
+				if (declare(setting.elements())) {
 					requireOneSpelling(setting, 4, "plan", spellings, findings);
 				}
-			}
+			});
+	}
+
+	/** Returns whether it declares a plan. */
+	private boolean declare(List<String> elements) {
+		String id = PropertyNames.uniform(elements.get(2));
+		this.ids.putIfAbsent(id, elements.get(2));
+		boolean hasPlan = elements.size() > 4 && PropertyNames.uniform(elements.get(3)).equals(PLANS);
+		if (hasPlan) {
+			this.plans.computeIfAbsent(id, (rule) -> new LinkedHashMap<>())
+				.putIfAbsent(PropertyNames.uniform(elements.get(4)), elements.get(4));
 		}
+		return hasPlan;
 	}
 
 	private static void requireOneSpelling(WrittenSetting setting, int chosen, String what,
@@ -127,30 +140,45 @@ final class SettingNames {
 	 * @param source the settings of a source
 	 */
 	void declareVariables(List<WrittenSetting> source) {
-		source.stream().filter(WrittenSetting::isVariable).forEach(this::find);
+		source.stream()
+			.filter((setting) -> setting.isVariable() && setting.isBelow(RULES))
+			.forEach((setting) -> find(setting).map(PropertyNames::elements).ifPresent(this::declare));
 	}
 
 	/**
-	 * Find the meaning of a name. The names of rules and plans must have been declared.
-	 * @param setting the setting with the name
-	 * @return its canonical form, if it is known
+	 * Find the name of a setting. The names of rules and plans must have been declared.
+	 * @param setting the setting
+	 * @return its canonical name, if it is known
 	 */
 	Optional<String> find(WrittenSetting setting) {
-		return this.ours.find(setting, 1)
-			.or(() -> this.boundByBoot.find(setting, 1).filter((name) -> isBound(setting, name)))
+		return findMeant(setting).filter(setting::isSpellingOf);
+	}
+
+	/**
+	 * Find the name that is meant, whether or not Boot would find the setting by it.
+	 * @param setting the setting
+	 * @return the canonical name
+	 */
+	Optional<String> findMeant(WrittenSetting setting) {
+		return find(setting, RULES,
+				(name) -> KnownNames.findChosen(name, this.ids,
+						(id, key) -> KnownNames.OF_RULES.find(key, plansOf(id))))
+			.or(() -> find(setting, DEFAULTS, KnownNames.OF_DEFAULTS::find))
+			.or(() -> find(setting, CLIENTS, (name) -> findChosen(name, KnownNames.OF_CLIENTS)))
+			.or(() -> find(setting, PEERS, (name) -> findChosen(name, KnownNames.OF_PEERS)))
+			.or(() -> this.globals.find(setting.elements().subList(1, setting.elements().size())))
 			.map(PREFIX::concat);
 	}
 
-	/**
-	 * The limiter reads rules with any mixture of underscores. Boot binds the settings
-	 * besides the rules, and finds an environment variable only if all dashes are left
-	 * out or all are underscores.
-	 */
-	private static boolean isBound(WrittenSetting setting, String name) {
-		String written = String.join(".", setting.elements().subList(1, setting.elements().size()));
-		String canonical = String.join(".", PropertyNames.elements(name.substring(1)));
-		return !setting.isVariable() || written.equals(canonical.replace("-", ""))
-				|| written.equals(canonical.replace('-', '.'));
+	private static Optional<String> find(WrittenSetting setting, String place,
+			Function<List<String>, Optional<String>> finder) {
+		List<String> elements = setting.elements();
+		return setting.isBelow(place) ? finder.apply(elements.subList(1 + place.split("\\.").length, elements.size()))
+			.map(("." + place)::concat) : Optional.empty();
+	}
+
+	private static Optional<String> findChosen(List<String> name, KnownNames keys) {
+		return KnownNames.findChosen(name, Map.of(), (chosen, key) -> keys.find(key));
 	}
 
 }

@@ -29,18 +29,20 @@ final class UnknownNames {
 	/** What other limiters call thresholds. */
 	private static final Set<String> LIMITS = Set.of("limit", "limits", "rate", "rates", "quota");
 
+	private final SettingNames names;
+
 	private final Map<String, ValueKind> globals;
 
 	private final Findings findings;
 
 	/**
 	 * Create an object.
-	 * @param globals the settings besides the rules, by their canonical names after the
-	 * prefix, and the form of their values
+	 * @param names the known names
 	 * @param findings collects errors, and warnings of environment variables
 	 */
-	UnknownNames(Map<String, ValueKind> globals, Findings findings) {
-		this.globals = globals;
+	UnknownNames(SettingNames names, Findings findings) {
+		this.names = names;
+		this.globals = names.globals();
 		this.findings = findings;
 	}
 
@@ -87,19 +89,23 @@ final class UnknownNames {
 	}
 
 	private String cure(WrittenSetting setting) {
+		Optional<String> meant = this.names.findMeant(setting).filter((name) -> setting.isVariable());
+		if (meant.isPresent()) {
+			return "Write " + PropertyNames.variable(meant.get());
+		}
 		List<String> elements = setting.elements();
 		if (setting.isBelow(SettingNames.RULES)) {
 			return ruleCure(elements.subList(2, elements.size()));
 		}
 		if (setting.isBelow(SettingNames.DEFAULTS) && elements.size() > 2) {
-			return cure(elements.get(2), KnownNames.OF_DEFAULTS.keySet());
+			return cure(elements.get(2), KnownNames.OF_DEFAULTS.kinds().keySet());
 		}
 		if (setting.isBelow(SettingNames.CLIENTS)) {
-			return belowCure(elements.subList(2, elements.size()), KnownNames.OF_CLIENTS,
+			return belowCure(elements.subList(2, elements.size()), KnownNames.OF_CLIENTS.kinds(),
 					"Write the keys of each client below a name of your choice, ratelimit.clients.<name>.<key>");
 		}
 		if (setting.isBelow(SettingNames.PEERS)) {
-			return belowCure(elements.subList(3, elements.size()), KnownNames.OF_PEERS,
+			return belowCure(elements.subList(3, elements.size()), KnownNames.OF_PEERS.kinds(),
 					"Write the Redis of each other data centre below its name, ratelimit.datacenter.peers.<name>.<key>");
 		}
 		return globalCure(elements.subList(1, elements.size()));
@@ -108,14 +114,14 @@ final class UnknownNames {
 	/** For a name below {@code rules}, which should be an id and a key. */
 	private static String ruleCure(List<String> written) {
 		if (written.size() < 2) {
-			return (!written.isEmpty() && KnownNames.OF_RULES.containsKey(written.get(0)))
+			return (!written.isEmpty() && KnownNames.OF_RULES.kinds().containsKey(written.get(0)))
 					? "Indent it below the id of its rule: ratelimit.rules.<id>." + written.get(0)
 					: "Write the keys of each rule below its id, ratelimit.rules.<id>.<key>. The keys are "
-							+ String.join(", ", KnownNames.OF_RULES.keySet());
+							+ String.join(", ", KnownNames.OF_RULES.kinds().keySet());
 		}
 		List<String> key = written.subList(1, written.size());
 		return key.equals(List.of("id")) ? "Rules are a map: write the id as the name of the rule, ratelimit.rules.<id>"
-				: cure(key, KnownNames.OF_RULES);
+				: cure(key, KnownNames.OF_RULES.kinds());
 	}
 
 	private static String belowCure(List<String> written, Map<String, ValueKind> keys, String cure) {
@@ -138,10 +144,10 @@ final class UnknownNames {
 		List<String> below = written.stream().skip((form == ValueKind.PLANS) ? 2 : 1).toList();
 		boolean isPart = below.size() > 1 && KnownNames.isIndex(below.get(0));
 		if (isPart && form == ValueKind.OVERRIDES) {
-			return cure(below.subList(1, below.size()), KnownNames.OF_OVERRIDES);
+			return cure(below.subList(1, below.size()), KnownNames.OF_OVERRIDES.kinds());
 		}
 		if (isPart && (form == ValueKind.THRESHOLDS || form == ValueKind.PLANS)) {
-			return cure(below.subList(1, below.size()), KnownNames.OF_THRESHOLDS);
+			return cure(below.subList(1, below.size()), KnownNames.OF_THRESHOLDS.kinds());
 		}
 		return form.cure(written.get(0));
 	}
@@ -183,7 +189,7 @@ final class UnknownNames {
 				.filter((key) -> isSame(key.substring(key.lastIndexOf('.') + 1), last))
 				.findFirst())
 			.map(UnknownNames::question)
-			.orElseGet(() -> KnownNames.OF_RULES.containsKey(last)
+			.orElseGet(() -> KnownNames.OF_RULES.kinds().containsKey(last)
 					? "Keys of a rule stand below its id, ratelimit.rules.<id>." + last
 					: "Rules stand below ratelimit.rules.<id>; docs/reference.md lists all keys");
 	}

@@ -136,7 +136,7 @@ public final class YamlRules {
 
 	private RuleSet read(Map<String, Object> settings, Findings findings) {
 		List<List<WrittenSetting>> written = new ArrayList<>();
-		written.add(WrittenSetting.ofProperties(new OriginTrackedMapPropertySource(this.value, settings, true)));
+		written.add(WrittenSetting.of(new OriginTrackedMapPropertySource(this.value, settings, true)));
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			written.add(WrittenSetting.of(source)
 				.stream()

@@ -75,15 +75,16 @@ final class EditorSchema {
 	private static String json(String title, Map<String, Object> file, Map<String, Object> rule) {
 		Map<String, Object> schema = inOrder("$schema", "http://json-schema.org/draft-07/schema#", "title", title);
 		schema.putAll(file);
-		Map<String, Object> longForm = required(object(parts("thresholds", KnownNames.OF_THRESHOLDS)), "threshold",
-				"window");
+		Map<String, Object> longForm = required(object(parts("thresholds", KnownNames.OF_THRESHOLDS.kinds())),
+				"threshold", "window");
 		Map<String, Object> definitions = new LinkedHashMap<>();
 		definitions.put("rule", rule);
 		definitions.put("thresholds",
 				anyOf(Stream.of(SchemaValue.THRESHOLD.separated(), array(reference("threshold")))));
 		definitions.put("threshold", anyOf(Stream.of(SchemaValue.THRESHOLD.one(), longForm)));
 		definitions.put("allowance", anyOf(Stream.of(Map.of("enum", WORDS), reference("thresholds"))));
-		definitions.put("override", required(object(parts("overrides", KnownNames.OF_OVERRIDES)), "key", "thresholds"));
+		definitions.put("override",
+				required(object(parts("overrides", KnownNames.OF_OVERRIDES.kinds())), "key", "thresholds"));
 		schema.put("definitions", definitions);
 		PrettyPrinter printer = new DefaultPrettyPrinter(
 				Separators.createDefaultInstance().withObjectNameValueSpacing(Separators.Spacing.AFTER))
@@ -113,8 +114,8 @@ final class EditorSchema {
 
 	private Map<String, Object> setting(String name, Entry entry) {
 		return switch (name) {
-			case "ratelimit.clients" -> mapOf(object(parts("clients", KnownNames.OF_CLIENTS)));
-			case "ratelimit.datacenter.peers" -> mapOf(object(parts("peers", KnownNames.OF_PEERS)));
+			case "ratelimit.clients" -> mapOf(object(parts("clients", KnownNames.OF_CLIENTS.kinds())));
+			case "ratelimit.datacenter.peers" -> mapOf(object(parts("peers", KnownNames.OF_PEERS.kinds())));
 			default -> value(SchemaValue.of(entry.type()).offering(entry.hints()),
 					entry.type().matches("java.util.(List|Set).*") ? ValueKind.LIST : ValueKind.TEXT);
 		};

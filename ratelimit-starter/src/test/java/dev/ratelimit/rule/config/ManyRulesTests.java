@@ -79,12 +79,12 @@ class ManyRulesTests {
 		assertThat(growth(overrides(FEW), overrides(2 * FEW))).isLessThan(2.5);
 	}
 
-	/** A variable may leave out a dash, or have an underscore for it. */
+	/** A variable has the longest id that it may mean. */
 	@Test
 	void everyVariableFindsItsRule() {
 		Allowance overridden = new Allowance.Limited(List.of(RLThreshold.valueOf("8/1m")));
 		List<RLConfig> rules = overridden(3)
-			.andYaml(Stream.of("rule-0", "rule", "rule-1-plans", "rule1", "rule-2")
+			.andYaml(Stream.of("rule-0", "rule", "rule-1-plans", "rule-1", "rule-2")
 				.map("  %s: {plan-key: principal, plans: {gold: 9/1m}, thresholds: 5/1m}\n"::formatted)
 				.collect(Collectors.joining("", "ratelimit.rules:\n", "")))
 			.read()
@@ -93,7 +93,7 @@ class ManyRulesTests {
 		assertThat(rules).hasSize(5)
 			.filteredOn((rule) -> overridden.equals(rule.allowances().plans().allowances().get("gold")))
 			.extracting(RLConfig::id)
-			.containsExactly("rule-0", "rule1", "rule-2");
+			.containsExactly("rule-0", "rule-1", "rule-2");
 	}
 
 }

@@ -81,10 +81,10 @@ class PrecedenceTests {
 	}
 
 	@Test
-	void environmentVariablesMayOmitTheDashesOfAnIdOrWriteThemAsUnderscores() {
+	void environmentVariablesMayOmitAllDashesOrWriteAllAsUnderscores() {
 		LoadedRules loaded = new TestSources()
 			.andVariables(Map.of("RATELIMIT_RULES_GETPRODUCT_ENABLED", "false",
-					"RATELIMIT_RULES_GET_PRODUCT_COUNTREJECTED", "true", "RATELIMIT_RULES_GETPRODUCT_ON_STORE_FAILURE",
+					"RATELIMIT_RULES_GET_PRODUCT_COUNT_REJECTED", "true", "RATELIMIT_RULES_GETPRODUCT_ONSTOREFAILURE",
 					"deny", "RATELIMIT_RULES_GET_PRODUCT_PATHS_0_", "/env"))
 			.andYaml(BASE)
 			.read();
@@ -96,6 +96,20 @@ class PrecedenceTests {
 			assertThat(rule.enforcement().onStoreFailure()).hasToString("DENY");
 			assertThat(rule.requests().paths()).containsExactly("/env");
 		});
+	}
+
+	/** As Boot, which finds no such variable. */
+	@Test
+	void anEnvironmentVariableWithOnlySomeUnderscoresIsUnknown() {
+		LoadedRules loaded = new TestSources().andVariables(Map.of("RATELIMIT_RULES_GET_PRODUCT_COUNTREJECTED", "true"))
+			.andYaml(BASE)
+			.read();
+		assertThat(loaded.warnings())
+			.containsExactly("The environment variable RATELIMIT_RULES_GET_PRODUCT_COUNTREJECTED"
+					+ " looks like a setting of the rate limiter but belongs to none, and is ignored."
+					+ " Write RATELIMIT_RULES_GETPRODUCT_COUNTREJECTED");
+		assertThat(loaded.rules().rules()).singleElement()
+			.satisfies((rule) -> assertThat(rule.countRejected()).isFalse());
 	}
 
 	@Test
@@ -125,10 +139,10 @@ class PrecedenceTests {
 	@Test
 	void theOrderOfEnvironmentVariablesDoesNotMatter() {
 		Map<String, Object> variables = new LinkedHashMap<>();
-		variables.put("RATELIMIT_RULES_GET_PRODUCT_THRESHOLDS", "5/1m");
-		variables.put("RATELIMIT_RULES_GETPRODUCT_ENABLED", "false");
+		variables.put("RATELIMIT_RULES_GETPRODUCT_COUNT_REJECTED", "true");
+		variables.put("RATELIMIT_RULES_GETPRODUCT_THRESHOLDS", "5/1m");
 		assertThat(new TestSources().andVariables(variables).read().rules().rules())
-			.containsExactly(RLConfig.builder("getproduct").thresholds("5/1m").enabled(false).build());
+			.containsExactly(RLConfig.builder("getproduct").thresholds("5/1m").countRejected(true).build());
 	}
 
 	@Test

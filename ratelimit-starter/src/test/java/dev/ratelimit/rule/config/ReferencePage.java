@@ -54,18 +54,22 @@ final class ReferencePage {
 		page.append(TABLE.formatted("key"));
 		Stream.of(RuleKey.values()).forEach((key) -> page.append(row(ruleKey(key), key(key))));
 		page.append("\n### `thresholds[n].*`: the long form of a threshold\n\n").append(TABLE.formatted("key"));
-		KnownNames.OF_THRESHOLDS.keySet()
+		KnownNames.OF_THRESHOLDS.kinds()
+			.keySet()
 			.forEach((key) -> page.append(row("`" + key + "`", RuleOnlyKeys.of("thresholds." + key))));
 		page.append("\n### `overrides[n].*`\n\n").append(TABLE.formatted("key"));
-		KnownNames.OF_OVERRIDES.keySet()
+		KnownNames.OF_OVERRIDES.kinds()
+			.keySet()
 			.forEach((key) -> page.append(row("`" + key + "`", RuleOnlyKeys.of("overrides." + key))));
 		page.append("\n## `ratelimit.clients.<name>.*`\n\n").append(TABLE.formatted("key"));
-		KnownNames.OF_CLIENTS.keySet()
+		KnownNames.OF_CLIENTS.kinds()
+			.keySet()
 			.forEach((key) -> page.append(row("`" + key + "`", RuleOnlyKeys.of("clients." + key))));
 		page.append(
 				"\n## `ratelimit.datacenter.peers.<name>.*`\n\nThe Redis of another data centre, as under `spring.data.redis`.\n\n")
 			.append(TABLE.formatted("key"));
-		KnownNames.OF_PEERS.keySet()
+		KnownNames.OF_PEERS.kinds()
+			.keySet()
 			.forEach((key) -> page.append(row("`" + key + "`", RuleOnlyKeys.of("peers." + key))));
 		page.append("\n## `ratelimit.*`\n\n").append(TABLE.formatted("property"));
 		append(page, (name) -> name.startsWith("ratelimit.") && !name.startsWith(DEFAULTS)

@@ -63,11 +63,11 @@ class ReferenceTests {
 	@Test
 	void editorsFindEveryKeyOfARule() throws IntrospectionException {
 		assertThat(properties(RuleSettings.class, ""))
-			.containsExactlyInAnyOrderElementsOf(KnownNames.OF_RULES.keySet());
+			.containsExactlyInAnyOrderElementsOf(KnownNames.OF_RULES.kinds().keySet());
 		assertThat(properties(RuleSettings.ThresholdSettings.class, ""))
-			.containsExactlyInAnyOrderElementsOf(KnownNames.OF_THRESHOLDS.keySet());
+			.containsExactlyInAnyOrderElementsOf(KnownNames.OF_THRESHOLDS.kinds().keySet());
 		assertThat(properties(RuleSettings.OverrideSettings.class, ""))
-			.containsExactlyInAnyOrderElementsOf(KnownNames.OF_OVERRIDES.keySet());
+			.containsExactlyInAnyOrderElementsOf(KnownNames.OF_OVERRIDES.kinds().keySet());
 	}
 
 	private static List<String> properties(Class<?> type, String prefix) throws IntrospectionException {

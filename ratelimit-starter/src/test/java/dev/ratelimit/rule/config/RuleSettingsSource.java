@@ -69,10 +69,11 @@ final class RuleSettingsSource {
 		groups.keySet()
 			.forEach((group) -> body
 				.append(property("\t", group, groupType(group), Objects.requireNonNull(GROUPS.get(group), group))));
-		body.append(type("A threshold in its long form.", "ThresholdSettings", KnownNames.OF_THRESHOLDS.keySet(),
-				(name) -> name.equals("window") ? String.class.getName() : Long.class.getName(),
-				(name) -> RuleOnlyKeys.of("thresholds." + name).meaning()));
-		body.append(type("What a single customer gets.", "OverrideSettings", KnownNames.OF_OVERRIDES.keySet(),
+		body.append(
+				type("A threshold in its long form.", "ThresholdSettings", KnownNames.OF_THRESHOLDS.kinds().keySet(),
+						(name) -> name.equals("window") ? String.class.getName() : Long.class.getName(),
+						(name) -> RuleOnlyKeys.of("thresholds." + name).meaning()));
+		body.append(type("What a single customer gets.", "OverrideSettings", KnownNames.OF_OVERRIDES.kinds().keySet(),
 				(name) -> name.equals("key") ? "java.util.List<java.lang.String>" : "java.util.List<ThresholdSettings>",
 				(name) -> RuleOnlyKeys.of("overrides." + name).meaning()));
 		groups.forEach((group, keys) -> body.append(type(Objects.requireNonNull(GROUPS.get(group), group),
