@@ -142,12 +142,20 @@ final class KeyReader {
 	 * @return the object; empty if the values are not compatible
 	 */
 	<T> Optional<T> make(Setting setting, Supplier<T> maker) {
+		return make(setting, maker, InvalidRuleException::value);
+	}
+
+	private <T> Optional<T> convert(Setting setting, String text, Function<String, T> converter) {
+		return make(setting, () -> converter.apply(text), (ex) -> text);
+	}
+
+	private <T> Optional<T> make(Setting setting, Supplier<T> maker, Function<InvalidRuleException, String> value) {
 		try {
 			return Optional.of(maker.get());
 		}
 		catch (InvalidRuleException ex) {
-			this.findings.problem(
-					new Problem(setting.name(), ex.value(), Optional.of(setting.origin()), ex.reason(), ex.cure()));
+			this.findings.problem(new Problem(setting.name(), value.apply(ex), Optional.of(setting.origin()),
+					ex.reason(), ex.cure()));
 			this.failed |= isOwn(setting);
 			return Optional.empty();
 		}
@@ -171,12 +179,6 @@ final class KeyReader {
 
 	private Optional<String> resolve(Setting setting) {
 		return setting.text().flatMap((text) -> convert(setting, text, this.settings::resolve));
-	}
-
-	private <T> Optional<T> convert(Setting setting, String text, Function<String, T> converter) {
-		Optional<T> value = this.findings.convert(setting, text, converter);
-		this.failed |= value.isEmpty() && isOwn(setting);
-		return value;
 	}
 
 }
