@@ -5,7 +5,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-
 /**
  * Collects errors and warnings, so that all of them can be reported at once.
  */

@@ -41,9 +41,9 @@ record WrittenSetting(List<String> elements, boolean isVariable, String spelling
 		boolean isVariable = source instanceof SystemEnvironmentPropertySource;
 		List<WrittenSetting> settings = new ArrayList<>();
 		WrittenScalars scalars = new WrittenScalars();
-		for (String spelling : source.getPropertyNames()) {
+		for (String spelling : names(source)) {
 			List<String> elements = isVariable ? elementsOfVariable(spelling) : PropertyNames.elements(spelling);
-			if (!elements.isEmpty() && PropertyNames.uniform(elements.get(0)).equals(SettingNames.PREFIX)) {
+			if (PropertyNames.uniform(elements.get(0)).equals(SettingNames.PREFIX)) {
 				Origin origin = PropertySourceOrigin.get(source, spelling);
 				Object value = source.getProperty(spelling);
 				settings.add(new WrittenSetting(elements, isVariable, spelling,
@@ -51,6 +51,13 @@ record WrittenSetting(List<String> elements, boolean isVariable, String spelling
 			}
 		}
 		return settings;
+	}
+
+	/** Without most names that are not ours, because there are many. */
+	private static List<String> names(EnumerablePropertySource<?> source) {
+		return Arrays.stream(source.getPropertyNames())
+			.filter((name) -> PropertyNames.uniform(name).startsWith(SettingNames.PREFIX))
+			.toList();
 	}
 
 	private static List<String> elementsOfVariable(String name) {

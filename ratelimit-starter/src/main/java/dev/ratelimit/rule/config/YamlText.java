@@ -1,8 +1,6 @@
 package dev.ratelimit.rule.config;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
@@ -28,7 +26,8 @@ import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.boot.origin.TextResourceOrigin.Location;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
-import org.springframework.core.io.AbstractResource;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.io.Resource;
 
 /**
  * YAML from an untrusted author. Boot's own loader reads it, so that every value has its
@@ -50,7 +49,7 @@ final class YamlText {
 
 	private final String property;
 
-	private final Text resource;
+	private final Resource resource;
 
 	private final String text;
 
@@ -66,7 +65,14 @@ final class YamlText {
 	 */
 	YamlText(String property, String description, String text) {
 		this.property = property;
-		this.resource = new Text(description, text.getBytes(StandardCharsets.UTF_8));
+		this.resource = new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8)) {
+
+			@Override
+			public String getDescription() {
+				return description;
+			}
+
+		};
 		this.text = text;
 	}
 
@@ -136,30 +142,6 @@ final class YamlText {
 		else if (node instanceof SequenceNode sequence) {
 			sequence.getValue().forEach((element) -> count(element, depth + 1, nameLength));
 		}
-	}
-
-	/** Opened again to read the spelling of a value. */
-	private static final class Text extends AbstractResource {
-
-		private final String description;
-
-		private final byte[] bytes;
-
-		Text(String description, byte[] bytes) {
-			this.description = description;
-			this.bytes = bytes;
-		}
-
-		@Override
-		public String getDescription() {
-			return this.description;
-		}
-
-		@Override
-		public InputStream getInputStream() {
-			return new ByteArrayInputStream(this.bytes);
-		}
-
 	}
 
 }

@@ -109,7 +109,7 @@ class PrecedenceTests {
 					+ " looks like a setting of the rate limiter but belongs to none, and is ignored."
 					+ " Write RATELIMIT_RULES_GETPRODUCT_COUNTREJECTED");
 		assertThat(loaded.rules().rules()).singleElement()
-			.satisfies((rule) -> assertThat(rule.countRejected()).isFalse());
+			.satisfies((rule) -> assertThat(rule.counting().countRejected()).isFalse());
 	}
 
 	@Test
