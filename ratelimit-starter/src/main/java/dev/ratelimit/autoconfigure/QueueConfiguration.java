@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import java.time.Duration;
 import java.util.Optional;
 
 import dev.ratelimit.limiter.RequestLimiter;
@@ -10,8 +11,10 @@ import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.queue.worker.HandlingPermits;
+import dev.ratelimit.queue.worker.QueueThreads;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.store.PermitIds;
+import dev.ratelimit.support.Listeners;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -33,6 +36,9 @@ class QueueConfiguration {
 	/** The name of the bean that handles them. */
 	static final String LIFECYCLE = "rateLimitStarterQueueLifecycle";
 
+	/** Below the thirty seconds that Spring allows for a phase. */
+	private static final Duration GRACE = Duration.ofSeconds(20);
+
 	@Bean
 	QueueStatusBoard rateLimitStarterQueueBoard(ActiveRules rules) {
 		return new QueueStatusBoard((rule) -> rules.get()
@@ -46,9 +52,12 @@ class QueueConfiguration {
 			ObjectProvider<QueuedRequestHandler> handlers, ActiveRules rules, RequestLimiter limiter,
 			SubjectEncoder subjects, ObjectProvider<QueueListener> listeners, PermitIds permitIds,
 			RateLimitProperties properties) {
-		return new QueueLifecycle(Optional.ofNullable(queue.getIfAvailable()).filter((one) -> properties.enabled()),
-				handlers, new HandlingPermits(rules, limiter, subjects), properties.queue().settings(), listeners,
-				RateLimitAutoConfiguration.WAITER, permitIds);
+		Optional<ItemQueue> kept = Optional.ofNullable(queue.getIfAvailable()).filter((one) -> properties.enabled());
+		HandlingPermits permits = new HandlingPermits(rules, limiter, subjects);
+		return new QueueLifecycle(() -> kept.flatMap((items) -> Optional.ofNullable(handlers.getIfUnique())
+			.map((handler) -> QueueThreads.start(items, handler, permits, properties.queue().settings(),
+					new Listeners<>("queue listener", listeners.orderedStream().toList()),
+					RateLimitAutoConfiguration.WAITER, permitIds, GRACE))));
 	}
 
 }

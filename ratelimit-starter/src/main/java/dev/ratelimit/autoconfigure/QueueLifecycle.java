@@ -1,20 +1,10 @@
 package dev.ratelimit.autoconfigure;
 
-import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-import dev.ratelimit.limiter.Waiter;
-import dev.ratelimit.queue.ItemQueue;
-import dev.ratelimit.queue.QueueListener;
-import dev.ratelimit.queue.QueuedRequestHandler;
-import dev.ratelimit.queue.worker.HandlingPermits;
-import dev.ratelimit.queue.worker.QueueSettings;
 import dev.ratelimit.queue.worker.QueueThreads;
-import dev.ratelimit.store.PermitIds;
-import dev.ratelimit.support.Listeners;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -23,43 +13,23 @@ import org.springframework.context.SmartLifecycle;
  */
 final class QueueLifecycle implements SmartLifecycle {
 
-	/** Below the thirty seconds that Spring allows for a phase. */
-	private static final Duration GRACE = Duration.ofSeconds(20);
-
-	private final Optional<ItemQueue> queue;
-
-	private final ObjectProvider<QueuedRequestHandler> handlers;
-
-	private final HandlingPermits permits;
-
-	private final QueueSettings settings;
-
-	private final ObjectProvider<QueueListener> listeners;
-
-	private final Waiter waiter;
-
-	private final PermitIds tokens;
+	private final Supplier<Optional<QueueThreads>> starter;
 
 	private volatile Optional<QueueThreads> threads = Optional.empty();
 
-	QueueLifecycle(Optional<ItemQueue> queue, ObjectProvider<QueuedRequestHandler> handlers, HandlingPermits permits,
-			QueueSettings settings, ObjectProvider<QueueListener> listeners, Waiter waiter, PermitIds tokens) {
-		this.queue = queue;
-		this.handlers = handlers;
-		this.permits = permits;
-		this.settings = settings;
-		this.listeners = listeners;
-		this.waiter = waiter;
-		this.tokens = tokens;
+	/**
+	 * Start nothing yet.
+	 * @param starter starts the threads that handle requests; empty if nothing is to be
+	 * handled
+	 */
+	QueueLifecycle(Supplier<Optional<QueueThreads>> starter) {
+		this.starter = starter;
 	}
 
 	@Override
 	public void start() {
-		QueuedRequestHandler handler = this.handlers.getIfUnique();
-		if (!isRunning() && this.queue.isPresent() && handler != null) {
-			List<QueueListener> all = this.listeners.orderedStream().toList();
-			this.threads = Optional.of(QueueThreads.start(this.queue.get(), handler, this.permits, this.settings,
-					new Listeners<>("queue listener", all), this.waiter, this.tokens, GRACE));
+		if (!isRunning()) {
+			this.threads = this.starter.get();
 		}
 	}
 
