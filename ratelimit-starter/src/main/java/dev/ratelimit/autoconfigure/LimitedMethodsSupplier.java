@@ -52,7 +52,7 @@ final class LimitedMethodsSupplier implements Supplier<LimitedMethods>, RuleSetL
 	}
 
 	private void check(LimitedMethods methods) {
-		InvalidSettings.explain(() -> {
+		SettingChecks.explain(() -> {
 			types().forEach(methods::check);
 			return methods;
 		});

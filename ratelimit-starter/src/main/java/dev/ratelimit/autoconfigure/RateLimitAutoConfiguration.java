@@ -102,7 +102,7 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	AnnotatedBeans rateLimitStarterAnnotatedBeans(ConfigurableListableBeanFactory beanFactory) {
-		return InvalidSettings.explain(() -> new AnnotatedBeans(beanFactory));
+		return SettingChecks.explain(() -> new AnnotatedBeans(beanFactory));
 	}
 
 	@Bean

@@ -201,7 +201,7 @@ public final class RateLimitWebAutoConfiguration {
 		for (int i = 0; i < texts.size(); i++) {
 			String name = property + "[" + i + "]";
 			String text = texts.get(i);
-			ranges.add(InvalidSettings.explain(() -> IpRange.parse(name, text)));
+			ranges.add(SettingChecks.explain(() -> IpRange.parse(name, text)));
 		}
 		return ranges;
 	}

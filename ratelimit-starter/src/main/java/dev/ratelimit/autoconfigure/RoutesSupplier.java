@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.CompiledRules;
@@ -58,7 +59,7 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 	private final AllListeners listeners;
 
 	/** Set once, when all beans exist. */
-	private volatile @Nullable Compiler compiler;
+	private volatile @Nullable Function<CompiledRules, Routes> compiler;
 
 	private volatile @Nullable Routes routes;
 
@@ -79,9 +80,9 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 		PathPatternParser parser = parser();
 		ActuatorPaths actuator = ACTUATOR_PRESENT ? Actuator.paths(this.beanFactory, this.environment)
 				: ActuatorPaths.NONE;
-		AnnotatedHandlers annotations = InvalidSettings
+		AnnotatedHandlers annotations = SettingChecks
 			.explain(() -> new AnnotatedHandlers(this.annotated, this.beanFactory));
-		Compiler compiler = (rules) -> {
+		Function<CompiledRules, Routes> compiler = (rules) -> {
 			RouteTable byPath = new RouteTable(rules, (id) -> this.code.find(id).isPresent(), parser, this.exemptPaths,
 					actuator, this, this.subjects, System::nanoTime);
 			HandlerRoutes byHandler = new HandlerRoutes(this, this.subjects, System::nanoTime);
@@ -97,7 +98,7 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 
 	@Override
 	public Runnable prepare(CompiledRules rules) {
-		Compiler compiler = this.compiler;
+		Function<CompiledRules, Routes> compiler = this.compiler;
 		if (compiler == null) {
 			throw new IllegalStateException("The application has not started yet");
 		}
@@ -105,8 +106,8 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 		return () -> this.routes = next;
 	}
 
-	private static Routes compile(Compiler compiler, CompiledRules rules) {
-		return InvalidSettings.explain(() -> compiler.compile(rules));
+	private static Routes compile(Function<CompiledRules, Routes> compiler, CompiledRules rules) {
+		return SettingChecks.explain(() -> compiler.apply(rules));
 	}
 
 	private PathPatternParser parser() {
@@ -174,14 +175,6 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 			}
 			return new ActuatorPaths(basePath, patterns);
 		}
-
-	}
-
-	/** Compiles routes from rules. */
-	@FunctionalInterface
-	private interface Compiler {
-
-		Routes compile(CompiledRules rules);
 
 	}
 

@@ -133,7 +133,7 @@ class RuleSourceConfiguration {
 			RateLimitProperties properties, ConfigurableEnvironment environment) {
 		// Reads all property sources, and only annotations need it.
 		Supplier<RuleDefaults> defaults = SingletonSupplier.of(() -> ofEnvironment(environment).defaults());
-		return InvalidSettings.explain(() -> new ActiveRules(layers.load(), (configured, before) -> {
+		return SettingChecks.explain(() -> new ActiveRules(layers.load(), (configured, before) -> {
 			var all = code.join(annotated.join(configured, (id, algorithm) -> defaults.get().rule(id, algorithm)));
 			return before.map((rules) -> rules.followedBy(all))
 				.orElseGet(() -> new CompiledRules(all, properties.ipv6Prefix(),
@@ -180,7 +180,7 @@ class RuleSourceConfiguration {
 			ObjectProvider<RulesListener> listeners, AllListeners all) {
 		List<RuleSetValidator> allChecks = checks.orderedStream().toList();
 		List<RuleSetListener> allFollowers = followers.orderedStream().toList();
-		return new RuleRefresh(layers, (next) -> InvalidSettings.explain(() -> {
+		return new RuleRefresh(layers, (next) -> SettingChecks.explain(() -> {
 			rules.replace(next, allChecks, allFollowers);
 			return Optional.empty();
 		}), listeners.orderedStream().toList(), all::publish);

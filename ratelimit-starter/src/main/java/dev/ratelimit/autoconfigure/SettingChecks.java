@@ -6,8 +6,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.method.annotated.InvalidAnnotationException;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.config.InvalidSettingsException;
@@ -94,6 +96,27 @@ final class SettingChecks {
 		String prefix = NOT_IN_KEY_PREFIX.matcher(text).replaceAll("-");
 		requireKeyPrefix("key-prefix", prefix);
 		return prefix;
+	}
+
+	/**
+	 * Create an object from settings. An error found then fails the start as readably as
+	 * one found while settings are read.
+	 * @param <T> the type of the object
+	 * @param maker creates it
+	 * @return the object
+	 * @throws InvalidSettingsException if a setting is not valid
+	 * @throws InvalidAnnotationException if an annotation is not valid
+	 */
+	static <T> T explain(Supplier<T> maker) {
+		try {
+			return maker.get();
+		}
+		catch (InvalidAnnotationException ex) {
+			throw ex;
+		}
+		catch (InvalidRuleException ex) {
+			throw invalid(ex.property(), ex.value(), ex.reason(), ex.cure());
+		}
 	}
 
 	static InvalidSettingsException invalid(String property, String value, String reason, String cure) {
