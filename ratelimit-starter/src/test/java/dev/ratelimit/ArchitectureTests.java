@@ -69,9 +69,8 @@ class ArchitectureTests {
 			limiter.source: limiter.source . rule store
 			limiter.lease: limiter.lease limiter.source limiter.remote limiter.health . store rule
 			limiter.rules: limiter.rules limiter . rule rule.live
-			limiter.insight: limiter.insight limiter.rules store . rule limiter limiter.source limiter.refusal limiter.instances
 			limiter.sync: limiter.sync limiter.source limiter.instances limiter.remote limiter.health . store rule
-			web: web web.key web.condition . rule limiter limiter.insight
+			web: web web.key web.condition . rule limiter
 			web.servlet: web.servlet web.servlet.outcome web web.key web.claim . rule limiter
 			web.servlet.outcome: web.servlet.outcome web
 			queue: queue
@@ -85,8 +84,9 @@ class ArchitectureTests {
 			method.annotated: method.annotated . rule
 			metrics: metrics . queue rule rule.live limiter limiter.rules limiter.remote limiter.health limiter.sync store
 			openapi: openapi web queue.web limiter rule
-			actuate: actuate actuate.descriptor . rule rule.live store queue limiter limiter.remote limiter.health limiter.insight limiter.instances
-			actuate.descriptor: actuate.descriptor rule rule.live limiter.insight store
+			actuate: actuate actuate.insight actuate.descriptor . rule rule.live store queue limiter limiter.remote limiter.health limiter.instances web
+			actuate.insight: actuate.insight . rule store limiter limiter.rules
+			actuate.descriptor: actuate.descriptor rule rule.live actuate.insight web store
 			""";
 
 	private static final String ROOT = "dev.ratelimit";

@@ -8,10 +8,10 @@ import java.util.Optional;
 import dev.ratelimit.actuate.descriptor.ClientDescriptor;
 import dev.ratelimit.actuate.descriptor.ExplanationDescriptor;
 import dev.ratelimit.actuate.descriptor.ExplanationDescriptor.ExplainedRule;
-import dev.ratelimit.limiter.insight.DescribedRequest;
-import dev.ratelimit.limiter.insight.Explained;
-import dev.ratelimit.limiter.insight.RequestExplainer;
 import dev.ratelimit.rule.HttpMethods;
+import dev.ratelimit.web.DescribedRequest;
+import dev.ratelimit.web.Explained;
+import dev.ratelimit.web.RequestExplainer;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.DecisionLog;
 import dev.ratelimit.limiter.health.StoreListener;
-import dev.ratelimit.limiter.insight.DecisionLog;
 import dev.ratelimit.support.Listeners;
 
 import org.springframework.beans.factory.ObjectProvider;

@@ -10,13 +10,11 @@ import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.RuleApplicationFacts;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.insight.DescribedRequest;
-import dev.ratelimit.limiter.insight.Explained;
-import dev.ratelimit.limiter.insight.Explained.Applies;
 import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.web.Explained.Applies;
 import dev.ratelimit.web.RouteTable.Match;
 
 /**

@@ -9,11 +9,8 @@ import java.util.function.Supplier;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.insight.DescribedRequest;
-import dev.ratelimit.limiter.insight.Explained;
-import dev.ratelimit.limiter.insight.Explained.Applies;
-import dev.ratelimit.limiter.insight.RequestExplainer;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.web.Explained.Applies;
 import dev.ratelimit.web.RouteTable.Match;
 
 import org.springframework.http.server.PathContainer;

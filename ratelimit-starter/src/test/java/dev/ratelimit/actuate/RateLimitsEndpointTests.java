@@ -8,6 +8,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.actuate.RateLimitsEndpoint.ErrorDescriptor;
+import dev.ratelimit.actuate.insight.DecisionTotals;
+import dev.ratelimit.actuate.insight.Insights;
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
@@ -15,8 +17,6 @@ import dev.ratelimit.limiter.ClientInspector;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.insight.DecisionTotals;
-import dev.ratelimit.limiter.insight.Insights;
 import dev.ratelimit.limiter.refusal.DenyCache;
 import dev.ratelimit.limiter.refusal.NamedRules;
 import dev.ratelimit.limiter.source.PermitSources;

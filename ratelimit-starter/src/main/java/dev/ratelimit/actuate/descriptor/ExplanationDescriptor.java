@@ -3,8 +3,8 @@ package dev.ratelimit.actuate.descriptor;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.limiter.insight.Explained;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.web.Explained;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;

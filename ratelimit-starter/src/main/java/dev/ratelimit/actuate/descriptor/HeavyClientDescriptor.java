@@ -1,6 +1,6 @@
 package dev.ratelimit.actuate.descriptor;
 
-import dev.ratelimit.limiter.insight.HeavyClient;
+import dev.ratelimit.actuate.insight.HeavyClient;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,4 +1,4 @@
-package dev.ratelimit.limiter.insight;
+package dev.ratelimit.actuate.insight;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,10 @@
-package dev.ratelimit.limiter.insight;
+package dev.ratelimit.limiter;
 
 import java.util.List;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
-import dev.ratelimit.limiter.DecisionListener;
-import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.support.LogFields;
 import org.slf4j.Logger;

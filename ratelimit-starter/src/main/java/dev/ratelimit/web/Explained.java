@@ -1,4 +1,4 @@
-package dev.ratelimit.limiter.insight;
+package dev.ratelimit.web;
 
 import java.util.Optional;
 
