@@ -169,7 +169,8 @@ final class KeyReader {
 	 */
 	void missing(Setting setting, String key, String cure) {
 		this.failed = true;
-		this.findings.problem(new Problem(setting.nameOf(key), "", Optional.of(setting.origin()), "is missing", cure));
+		this.findings
+			.problem(new Problem(setting.name() + "." + key, "", Optional.of(setting.origin()), "is missing", cure));
 	}
 
 	/** Record that a reported problem keeps the rule from being read. */

@@ -1,10 +1,12 @@
 package dev.ratelimit.rule.config;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -50,16 +52,11 @@ final class PropertyNames {
 	 * The name that was probably intended: at most two letters differ.
 	 */
 	static Optional<String> nearest(String name, Collection<String> candidates) {
-		int best = 3;
-		String nearest = null;
-		for (String candidate : candidates) {
-			int distance = distance(uniform(name), uniform(candidate));
-			if (distance < best && distance < name.length() / 2) {
-				best = distance;
-				nearest = candidate;
-			}
-		}
-		return Optional.ofNullable(nearest);
+		int limit = Math.min(3, name.length() / 2);
+		ToIntFunction<String> distance = (candidate) -> distance(uniform(name), uniform(candidate));
+		return candidates.stream()
+			.filter((candidate) -> distance.applyAsInt(candidate) < limit)
+			.min(Comparator.comparingInt(distance));
 	}
 
 	private static int distance(String a, String b) {

@@ -99,12 +99,8 @@ record Setting(Map<String, Setting> source, String name, Optional<String> text, 
 		return elements;
 	}
 
-	String nameOf(String key) {
-		return this.name + "." + key;
-	}
-
 	Optional<Setting> part(String key) {
-		return Optional.ofNullable(this.source.get(nameOf(key)));
+		return Optional.ofNullable(this.source.get(this.name + "." + key));
 	}
 
 }

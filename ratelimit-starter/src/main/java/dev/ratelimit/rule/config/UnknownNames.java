@@ -101,11 +101,11 @@ final class UnknownNames {
 			return cure(elements.get(2), KnownNames.OF_DEFAULTS.kinds().keySet());
 		}
 		if (setting.isBelow(SettingNames.CLIENTS)) {
-			return belowCure(elements.subList(2, elements.size()), KnownNames.OF_CLIENTS.kinds(),
+			return belowCure(elements.subList(2, elements.size()), KnownNames.OF_CLIENTS,
 					"Write the keys of each client below a name of your choice, ratelimit.clients.<name>.<key>");
 		}
 		if (setting.isBelow(SettingNames.PEERS)) {
-			return belowCure(elements.subList(3, elements.size()), KnownNames.OF_PEERS.kinds(),
+			return belowCure(elements.subList(3, elements.size()), KnownNames.OF_PEERS,
 					"Write the Redis of each other data centre below its name, ratelimit.datacenter.peers.<name>.<key>");
 		}
 		return globalCure(elements.subList(1, elements.size()));
@@ -121,19 +121,20 @@ final class UnknownNames {
 		}
 		List<String> key = written.subList(1, written.size());
 		return key.equals(List.of("id")) ? "Rules are a map: write the id as the name of the rule, ratelimit.rules.<id>"
-				: cure(key, KnownNames.OF_RULES.kinds());
+				: cure(key, KnownNames.OF_RULES);
 	}
 
-	private static String belowCure(List<String> written, Map<String, ValueKind> keys, String cure) {
+	private static String belowCure(List<String> written, KnownNames keys, String cure) {
 		return (written.size() < 2) ? cure : cure(written.subList(1, written.size()), keys);
 	}
 
 	/**
 	 * Suggest the intended name.
 	 * @param written the elements of the written one from the key on, at least one
-	 * @param keys the keys allowed there
+	 * @param names the keys allowed there
 	 */
-	private static String cure(List<String> written, Map<String, ValueKind> keys) {
+	private static String cure(List<String> written, KnownNames names) {
+		Map<String, ValueKind> keys = names.kinds();
 		ValueKind form = keys.get(written.get(0));
 		if (form == null) {
 			boolean isGroup = keys.keySet().stream().anyMatch((key) -> key.startsWith(written.get(0) + "."));
@@ -144,10 +145,10 @@ final class UnknownNames {
 		List<String> below = written.stream().skip((form == ValueKind.PLANS) ? 2 : 1).toList();
 		boolean isPart = below.size() > 1 && KnownNames.isIndex(below.get(0));
 		if (isPart && form == ValueKind.OVERRIDES) {
-			return cure(below.subList(1, below.size()), KnownNames.OF_OVERRIDES.kinds());
+			return cure(below.subList(1, below.size()), KnownNames.OF_OVERRIDES);
 		}
 		if (isPart && (form == ValueKind.THRESHOLDS || form == ValueKind.PLANS)) {
-			return cure(below.subList(1, below.size()), KnownNames.OF_THRESHOLDS.kinds());
+			return cure(below.subList(1, below.size()), KnownNames.OF_THRESHOLDS);
 		}
 		return form.cure(written.get(0));
 	}

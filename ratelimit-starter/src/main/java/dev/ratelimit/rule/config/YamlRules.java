@@ -53,7 +53,7 @@ public final class YamlRules {
 	public RuleSet document(String text) {
 		Findings findings = new Findings();
 		Map<String, Object> rules = new LinkedHashMap<>();
-		settings(this.value, text, findings).orElse(Map.of()).forEach((name, setting) -> {
+		settings(this.value, text).forEach((name, setting) -> {
 			if (isRule(name)) {
 				rules.put(name, setting);
 			}
@@ -78,9 +78,8 @@ public final class YamlRules {
 	}
 
 	private static boolean isRule(String name) {
-		List<String> elements = PropertyNames.elements(name);
-		return elements.size() > 2 && PropertyNames.uniform(elements.get(0)).equals(SettingNames.PREFIX)
-				&& PropertyNames.uniform(elements.get(1)).equals(SettingNames.RULES);
+		String uniform = PropertyNames.uniform(String.join(".", PropertyNames.elements(name)));
+		return uniform.startsWith(SettingNames.rule(""));
 	}
 
 	/**
@@ -97,7 +96,7 @@ public final class YamlRules {
 			try {
 				RLConfig.requireId(rule.id());
 				if (ids.add(rule.id())) {
-					add(rule, settings, findings);
+					keys(rule).forEach((key, value) -> settings.put(SettingNames.rule(rule.id()) + "." + key, value));
 				}
 				else {
 					findings.problem(
@@ -108,30 +107,25 @@ public final class YamlRules {
 				findings
 					.problem(problem(this.value, "has the id '" + ex.value() + "', which " + ex.reason(), ex.cure()));
 			}
+			catch (InvalidSettingsException ex) {
+				ex.problems().forEach(findings::problem);
+			}
 		}
 		return read(settings, findings);
 	}
 
-	private void add(RuleText rule, Map<String, Object> settings, Findings findings) {
+	private Map<String, Object> keys(RuleText rule) {
 		String description = this.value + ", rule '" + rule.id() + "'";
-		settings(description, rule.text(), findings).ifPresent((keys) -> {
-			if (keys.isEmpty()) {
-				findings
-					.problem(problem(description, "is empty", "Write the keys of the rule, such as thresholds: 5/1m"));
-			}
-			keys.forEach((key, value) -> settings.put(SettingNames.rule(rule.id()) + "." + key, value));
-		});
+		Map<String, Object> keys = settings(description, rule.text());
+		if (keys.isEmpty()) {
+			throw new InvalidSettingsException(
+					List.of(problem(description, "is empty", "Write the keys of the rule, such as thresholds: 5/1m")));
+		}
+		return keys;
 	}
 
-	/** Empty if the text cannot be read. */
-	private Optional<Map<String, Object>> settings(String description, String text, Findings findings) {
-		try {
-			return Optional.of(new YamlText(this.property, description, text).settings());
-		}
-		catch (InvalidSettingsException ex) {
-			ex.problems().forEach(findings::problem);
-			return Optional.empty();
-		}
+	private Map<String, Object> settings(String description, String text) {
+		return new YamlText(this.property, description, text).settings();
 	}
 
 	private RuleSet read(Map<String, Object> settings, Findings findings) {
