@@ -5,8 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.springframework.boot.origin.Origin;
 
@@ -52,29 +54,31 @@ record Setting(Map<String, Setting> source, String name, Optional<String> text, 
 			return;
 		}
 		this.source.put(this.name, this);
-		for (int i = 0; i < this.name.length(); i++) {
-			if (this.name.charAt(i) == '.' || this.name.charAt(i) == '[') {
-				String whole = this.name.substring(0, i);
-				this.source.putIfAbsent(whole, new Setting(this.source, whole, Optional.empty(), this.origin));
-			}
-		}
+		wholes().forEach((whole) -> this.source.putIfAbsent(whole,
+				new Setting(this.source, whole, Optional.empty(), this.origin)));
+	}
+
+	/** The names of all values that this one is a part of. */
+	private Stream<String> wholes() {
+		return IntStream.range(0, this.name.length())
+			.filter((end) -> this.name.charAt(end) == '.' || this.name.charAt(end) == '[')
+			.mapToObj((end) -> this.name.substring(0, end));
 	}
 
 	/** Refuses settings that Boot would silently ignore. */
 	private void requireReachable(Findings findings) {
-		Matcher matcher = INDEX.matcher(this.name);
-		while (matcher.find()) {
-			String list = this.name.substring(0, matcher.start());
-			int index = Integer.parseInt(matcher.group(1));
-			if (hasText(list)
-					|| (matcher.end() < this.name.length() && hasText(this.name.substring(0, matcher.end())))) {
-				misplaced("is written both as one text and in parts in one source", "Keep one of the two", findings);
-			}
-			else if (index > 0 && !this.source.containsKey(list + "[" + (index - 1) + "]")) {
-				misplaced("is never reached, because the element before it is missing",
-						"Number the elements from 0 without gaps; a list is taken whole from one source", findings);
-			}
+		if (wholes().anyMatch(this::hasText)) {
+			misplaced("is written both as one text and in parts in one source", "Keep one of the two", findings);
 		}
+		else if (INDEX.matcher(this.name).results().anyMatch(this::isAfterGap)) {
+			misplaced("is never reached, because the element before it is missing",
+					"Number the elements from 0 without gaps; a list is taken whole from one source", findings);
+		}
+	}
+
+	private boolean isAfterGap(MatchResult index) {
+		int before = Integer.parseInt(index.group(1)) - 1;
+		return before >= 0 && !this.source.containsKey(this.name.substring(0, index.start()) + "[" + before + "]");
 	}
 
 	private boolean hasText(String name) {

@@ -1,7 +1,6 @@
 package dev.ratelimit.rule.config;
 
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,8 +96,8 @@ final class UnknownNames {
 		if (setting.isBelow(SettingNames.RULES)) {
 			return ruleCure(elements.subList(2, elements.size()));
 		}
-		if (setting.isBelow(SettingNames.DEFAULTS) && elements.size() > 2) {
-			return cure(elements.get(2), KnownNames.OF_DEFAULTS.kinds().keySet());
+		if (setting.isBelow(SettingNames.DEFAULTS)) {
+			return cure(elements.stream().skip(2).findFirst().orElse(""), KnownNames.OF_DEFAULTS.kinds().keySet());
 		}
 		if (setting.isBelow(SettingNames.CLIENTS)) {
 			return belowCure(elements.subList(2, elements.size()), KnownNames.OF_CLIENTS,
@@ -172,19 +171,16 @@ final class UnknownNames {
 		if (nearest.isPresent()) {
 			return question(nearest.get());
 		}
-		List<String> groups = List.of(SettingNames.RULES, SettingNames.DEFAULTS, SettingNames.CLIENTS);
-		Set<String> firsts = new LinkedHashSet<>(groups);
-		this.globals.keySet().forEach((key) -> firsts.add(key.split("\\.", 2)[0]));
 		String first = written.isEmpty() ? "" : written.get(0);
-		Optional<String> group = firsts.stream().filter((known) -> isSame(known, first)).findFirst();
-		if (group.isPresent()) {
-			return "The keys there are " + this.globals.keySet()
-				.stream()
-				.filter((key) -> key.equals(group.get()) || key.startsWith(group.get() + "."))
-				.collect(Collectors.joining(", "));
+		List<String> there = this.globals.keySet()
+			.stream()
+			.filter((key) -> isSame(key.split("\\.", 2)[0], first))
+			.toList();
+		if (!there.isEmpty()) {
+			return "The keys there are " + String.join(", ", there);
 		}
 		String last = written.isEmpty() ? "" : written.get(written.size() - 1);
-		return PropertyNames.nearest(first, groups)
+		return PropertyNames.nearest(first, List.of(SettingNames.RULES, SettingNames.DEFAULTS, SettingNames.CLIENTS))
 			.or(() -> this.globals.keySet()
 				.stream()
 				.filter((key) -> isSame(key.substring(key.lastIndexOf('.') + 1), last))

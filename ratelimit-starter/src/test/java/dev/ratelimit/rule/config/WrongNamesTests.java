@@ -58,6 +58,12 @@ class WrongNamesTests {
 			.satisfies((problem) -> assertThat(problem.reason()).isEqualTo("is empty"));
 	}
 
+	@Test
+	void theKeysOfEmptyDefaultsAreNamed() {
+		assertThat(TestSources.yaml("ratelimit.defaults: {}").problems()).singleElement()
+			.satisfies((problem) -> assertThat(problem.cure()).startsWith("The keys here are enabled, key, "));
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "64.5", "0x40", "064", "six" })
 	void aSettingThatIsNoWholeNumberStopsTheStart(String value) {
