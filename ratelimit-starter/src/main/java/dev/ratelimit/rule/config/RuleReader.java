@@ -67,12 +67,10 @@ final class RuleReader {
 			.ifPresent((contradiction) -> problem(DEFAULTS, defaults, contradiction));
 	}
 
-	private void problem(String prefix, KeyReader keys, InvalidRuleException ex) {
-		problem(prefix + "." + ex.property(), ex.value(), keys.find(ex.property()), ex.reason(), ex.cure());
-	}
-
-	private void problem(String name, String value, Optional<Setting> near, String reason, String cure) {
-		this.findings.problem(new Problem(name, value, near.map(Setting::origin), reason, cure));
+	private void problem(String place, KeyReader keys, InvalidRuleException ex) {
+		String name = ex.property().equals("id") ? place : place + "." + ex.property();
+		Optional<Setting> near = keys.find(ex.property()).or(() -> this.settings.anyOf(place));
+		this.findings.problem(new Problem(name, ex.value(), near.map(Setting::origin), ex.reason(), ex.cure()));
 	}
 
 	private Optional<RLConfig> read(String id) {
@@ -81,11 +79,14 @@ final class RuleReader {
 		RuleValues values = values(keys, Optional.empty());
 		RLConfigBuilder rule = values.rule(id);
 		new AllowanceReader(keys, values.algorithm()).read(rule, this.settings.names().plans(id));
-		if (!requireId(id) || !requireThresholds(own, keys) || keys.hasFailed() || values.algorithm().isEmpty()) {
-			return Optional.empty();
-		}
 		try {
-			return Optional.of(rule.build());
+			RLConfig.requireId(id);
+			if (keys.find("thresholds").isEmpty()) {
+				throw new InvalidRuleException("thresholds", "", "is missing",
+						"Every rule needs thresholds, for example 500/2s, 2000/10s");
+			}
+			boolean isComplete = !keys.hasFailed() && values.algorithm().isPresent();
+			return isComplete ? Optional.of(rule.build()) : Optional.empty();
 		}
 		catch (InvalidRuleException ex) {
 			problem(own, keys, ex);
@@ -121,27 +122,6 @@ final class RuleReader {
 	private static Optional<Algorithm> standard(KeyReader keys) {
 		return keys.find(RuleKey.ALGORITHM.text()).isPresent() ? Optional.empty()
 				: Optional.of(Algorithm.SLIDING_WINDOW_LOG);
-	}
-
-	private boolean requireId(String id) {
-		try {
-			RLConfig.requireId(id);
-			return true;
-		}
-		catch (InvalidRuleException ex) {
-			String name = SettingNames.rule(id);
-			problem(name, id, this.settings.anyOf(name), ex.reason(), ex.cure());
-			return false;
-		}
-	}
-
-	private boolean requireThresholds(String rule, KeyReader keys) {
-		boolean present = keys.find("thresholds").isPresent();
-		if (!present) {
-			problem(rule + ".thresholds", "", this.settings.anyOf(rule), "is missing",
-					"Every rule needs thresholds, for example 500/2s, 2000/10s");
-		}
-		return present;
 	}
 
 }

@@ -24,7 +24,7 @@ import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.boot.origin.TextResourceOrigin.Location;
-import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
@@ -86,9 +86,8 @@ final class YamlText {
 			requireOneDocument();
 			Map<String, Object> settings = new LinkedHashMap<>();
 			for (PropertySource<?> source : new YamlPropertySourceLoader().load("rules", this.resource)) {
-				if (source instanceof EnumerablePropertySource<?> properties
-						&& properties.getSource() instanceof Map<?, ?> values) {
-					values.forEach((name, value) -> settings.put(String.valueOf(name), value));
+				if (source instanceof MapPropertySource values) {
+					settings.putAll(values.getSource());
 				}
 			}
 			return settings;
