@@ -179,7 +179,8 @@ public final class RateLimitAutoConfiguration {
 
 	/**
 	 * Leases gain nothing in a store in which no other instance counts, and a store
-	 * without a counter cannot synchronize. Every permit is acquired from it then.
+	 * without a counter cannot synchronize. Every permit is acquired from it then. Closed
+	 * after the background tasks, which tidy the sources.
 	 */
 	@Bean
 	PermitSources rateLimitStarterPermitSources(RateLimitStore store, RemoteStore remote, PermitIds permitIds,
@@ -189,16 +190,16 @@ public final class RateLimitAutoConfiguration {
 		Map<Mode.ModeKind, Supplier<PermitSource>> sources = new EnumMap<>(Mode.ModeKind.class);
 		if (capabilities.instances().isPresent()) {
 			sources.put(Mode.ModeKind.LEASED,
-					() -> lifecycle.add(Leases.create(remote, permitIds, properties.deadline(), System::nanoTime)));
+					() -> Leases.create(remote, permitIds, properties.deadline(), System::nanoTime));
 		}
 		if (!capabilities.isLocal() && capabilities.counter().isPresent()) {
 			sources.put(Mode.ModeKind.SYNCED, () -> {
 				Listeners<SyncListener> lost = new Listeners<>("sync listener", listeners.orderedStream().toList());
-				return lifecycle.add(Synchronizer.create(store, instances::known, all.store(),
-						(rule, permits) -> lost.report((listener) -> listener.lost(rule, permits)), System::nanoTime));
+				return Synchronizer.create(store, instances::known, all.store(),
+						(rule, permits) -> lost.report((listener) -> listener.lost(rule, permits)), System::nanoTime);
 			});
 		}
-		return new PermitSources(sources);
+		return lifecycle.add(new PermitSources(sources));
 	}
 
 	@Bean

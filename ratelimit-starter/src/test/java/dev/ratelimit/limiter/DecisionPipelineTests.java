@@ -203,6 +203,14 @@ class DecisionPipelineTests {
 		public void forget(String rule, Subject subject) {
 		}
 
+		@Override
+		public void restart() {
+		}
+
+		@Override
+		public void close() {
+		}
+
 	}
 
 }

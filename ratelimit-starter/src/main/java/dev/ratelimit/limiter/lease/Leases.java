@@ -27,7 +27,6 @@ import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.support.BackgroundThread;
-import dev.ratelimit.support.Restartable;
 import dev.ratelimit.support.WaitBudget;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -51,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * is left of the leases of the old limits is released when they end. A decision from a
  * lease costs two map look-ups, a counter, and the result. Safe for concurrent use.
  */
-public final class Leases implements PermitSource, PermitOwner, Restartable {
+public final class Leases implements PermitSource, PermitOwner {
 
 	private static final Log logger = LogFactory.getLog(Leases.class);
 

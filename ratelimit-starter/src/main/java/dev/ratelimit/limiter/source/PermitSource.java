@@ -5,13 +5,14 @@ import java.util.Collection;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.support.Restartable;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides requests of rules of one mode on this instance, as far as possible. Safe for
  * concurrent use.
  */
-public interface PermitSource {
+public interface PermitSource extends Restartable {
 
 	/**
 	 * Acquire permits without the store, for a request that never releases them. Adds no

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import dev.ratelimit.rule.Mode.ModeKind;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.support.Restartable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * of a rule that has its mode. Strict rules have none, so they cost one look-up here.
  * Tested by {@code DecisionPipelineTests}.
  */
-public final class PermitSources {
+public final class PermitSources implements Restartable {
 
 	private final Map<ModeKind, Supplier<? extends PermitSource>> possible = new EnumMap<>(ModeKind.class);
 
@@ -119,6 +120,16 @@ public final class PermitSources {
 	/** Release what is no longer needed. To be repeated in the background; may wait. */
 	public void tidy() {
 		this.created.values().forEach(PermitSource::tidy);
+	}
+
+	@Override
+	public void restart() {
+		this.created.values().forEach(PermitSource::restart);
+	}
+
+	@Override
+	public void close() {
+		this.created.values().forEach(PermitSource::close);
 	}
 
 }

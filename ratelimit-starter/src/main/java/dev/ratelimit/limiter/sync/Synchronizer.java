@@ -35,7 +35,6 @@ import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.support.BackgroundThread;
-import dev.ratelimit.support.Restartable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * synced rule. What does not reach the store is sent in a later round, for as long as its
  * windows last.
  */
-public final class Synchronizer implements PermitSource, Restartable {
+public final class Synchronizer implements PermitSource {
 
 	private static final AcquireResult NO_ANSWER = new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
 

@@ -52,12 +52,16 @@ class PermitSourcesTests {
 		then(this.created.get(0)).should().tidy();
 		then(this.created.get(0)).should().retain(List.of(leased));
 		then(this.created.get(0)).should().forget("a", new Subject("b"));
+		then(this.created.get(0)).should().close();
+		then(this.created.get(0)).should().restart();
 	}
 
 	private void upkeep(Limit leased) {
 		this.sources.tidy();
 		this.sources.retain(List.of(leased));
 		this.sources.forget("a", new Subject("b"));
+		this.sources.close();
+		this.sources.restart();
 	}
 
 }
