@@ -8,6 +8,7 @@ import java.util.Set;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.refusal.DenyCache;
+import dev.ratelimit.limiter.source.PermitSource;
 import dev.ratelimit.limiter.source.PermitSources;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RLWindow;
@@ -80,9 +81,12 @@ public final class ClientInspector {
 	 * @return the state of the client
 	 */
 	public InspectedClient inspect(Limit limit, Subject subject) {
-		Inspection inspection = inspector().peek(this.sources.counted(limit), subject, this.deadline);
-		return new InspectedClient(inspection, this.sources.left(limit, subject),
-				this.sources.unsynced(limit, subject));
+		PermitSource source = this.sources.find(limit);
+		if (source == null) {
+			return new InspectedClient(inspector().peek(limit, subject, this.deadline), 0, 0);
+		}
+		Inspection inspection = inspector().peek(source.counted(limit), subject, this.deadline);
+		return new InspectedClient(inspection, source.left(limit, subject), source.unsynced(limit, subject));
 	}
 
 	/**

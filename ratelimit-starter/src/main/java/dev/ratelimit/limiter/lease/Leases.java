@@ -194,11 +194,6 @@ public final class Leases implements PermitSource, PermitOwner {
 				: known.find(subject).map((subjectLease) -> subjectLease.left(this.nanoTime.getAsLong())).orElse(0L);
 	}
 
-	@Override
-	public long unsynced(Limit limit, Subject subject) {
-		return 0;
-	}
-
 	/** What is left of its leases is not released. */
 	@Override
 	public void forget(String rule, Subject subject) {

@@ -44,26 +44,32 @@ public interface PermitSource extends Restartable {
 	/**
 	 * The limit by which the store counts.
 	 * @param limit the limit of a rule of this mode
-	 * @return the counted limit
+	 * @return the counted limit; that of the rule unless the source counts by another one
 	 */
-	Limit counted(Limit limit);
+	default Limit counted(Limit limit) {
+		return limit;
+	}
 
 	/**
 	 * How much a client may still be admitted here without a call of the store, of
 	 * permits that the store counts already.
 	 * @param limit the limit
 	 * @param subject the client
-	 * @return the permits
+	 * @return the permits; none unless the source acquires them ahead
 	 */
-	long left(Limit limit, Subject subject);
+	default long left(Limit limit, Subject subject) {
+		return 0;
+	}
 
 	/**
 	 * What a client was admitted here that the store does not count yet.
 	 * @param limit the limit
 	 * @param subject the client
-	 * @return the permits
+	 * @return the permits; none unless the source counts before the store does
 	 */
-	long unsynced(Limit limit, Subject subject);
+	default long unsynced(Limit limit, Subject subject) {
+		return 0;
+	}
 
 	/**
 	 * Drop what is known of a client, because the store no longer counts it.

@@ -68,39 +68,6 @@ public final class PermitSources implements Restartable {
 	}
 
 	/**
-	 * The limit by which the store counts.
-	 * @param limit the limit of a rule
-	 * @return the counted limit
-	 */
-	public Limit counted(Limit limit) {
-		PermitSource source = find(limit);
-		return (source != null) ? source.counted(limit) : limit;
-	}
-
-	/**
-	 * How much a client may still be admitted on this instance, of permits that the store
-	 * counts already.
-	 * @param limit the limit
-	 * @param subject the client
-	 * @return the permits
-	 */
-	public long left(Limit limit, Subject subject) {
-		PermitSource source = find(limit);
-		return (source != null) ? source.left(limit, subject) : 0;
-	}
-
-	/**
-	 * What a client was admitted on this instance that the store does not count yet.
-	 * @param limit the limit
-	 * @param subject the client
-	 * @return the permits
-	 */
-	public long unsynced(Limit limit, Subject subject) {
-		PermitSource source = find(limit);
-		return (source != null) ? source.unsynced(limit, subject) : 0;
-	}
-
-	/**
 	 * Drop what is known of a client, because the store no longer counts it.
 	 * @param rule the id of the rule
 	 * @param subject the client

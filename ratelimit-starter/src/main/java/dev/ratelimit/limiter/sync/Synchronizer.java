@@ -180,16 +180,6 @@ public final class Synchronizer implements PermitSource {
 	}
 
 	@Override
-	public Limit counted(Limit limit) {
-		return limit;
-	}
-
-	@Override
-	public long left(Limit limit, Subject subject) {
-		return 0;
-	}
-
-	@Override
 	public long unsynced(Limit limit, Subject subject) {
 		SyncedLimit known = this.limits.get(limit);
 		return (known == null) ? 0 : known.find(subject).map(SyncedCounter::unsynced).orElse(0L);
