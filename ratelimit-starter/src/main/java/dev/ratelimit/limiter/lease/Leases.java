@@ -4,9 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -70,9 +69,7 @@ public final class Leases implements PermitSource, PermitOwner {
 	private final Map<Limit, LimitLeases> byLimit = new ConcurrentHashMap<>();
 
 	/** The permits that are left of ended leases. */
-	private final Queue<AcquiredPermits> toRelease = new ConcurrentLinkedQueue<>();
-
-	private final AtomicLong toReleaseCount = new AtomicLong();
+	private final LinkedBlockingQueue<AcquiredPermits> toRelease = new LinkedBlockingQueue<>(MOST_WAITING);
 
 	private final AtomicLong numbers = new AtomicLong();
 
@@ -214,10 +211,7 @@ public final class Leases implements PermitSource, PermitOwner {
 	 */
 	void enqueueRelease(List<AcquiredPermits> permits) {
 		for (AcquiredPermits taken : permits) {
-			if (this.toReleaseCount.get() < MOST_WAITING) {
-				this.toReleaseCount.incrementAndGet();
-				this.toRelease.add(taken);
-			}
+			boolean ignored = this.toRelease.offer(taken);
 		}
 	}
 
@@ -251,12 +245,11 @@ public final class Leases implements PermitSource, PermitOwner {
 	public void close() {
 		this.renewals.close();
 		this.byLimit.values().forEach((leases) -> leases.end(this::enqueueRelease));
-		long unknown = flushReleases(LAST_PATIENCE) + this.toReleaseCount.get();
+		long unknown = flushReleases(LAST_PATIENCE) + this.toRelease.size();
 		if (unknown > 0) {
 			logger.warn(unknown
 					+ " leases may not have been returned. What they hold counts until its windows have passed");
 			this.toRelease.clear();
-			this.toReleaseCount.set(0);
 		}
 	}
 
@@ -266,13 +259,7 @@ public final class Leases implements PermitSource, PermitOwner {
 		long end = this.nanoTime.getAsLong() + patience.toNanos();
 		while (!this.toRelease.isEmpty() && this.nanoTime.getAsLong() - end < 0) {
 			List<AcquiredPermits> batch = new ArrayList<>();
-			for (AcquiredPermits taken = this.toRelease.poll(); taken != null; taken = this.toRelease.poll()) {
-				this.toReleaseCount.decrementAndGet();
-				batch.add(taken);
-				if (batch.size() == MOST_AT_ONCE) {
-					break;
-				}
-			}
+			int ignored = this.toRelease.drainTo(batch, MOST_AT_ONCE);
 			for (ReleaseResult result : this.store.release(batch, new WaitBudget(this.maxWait)).await()) {
 				unknown += (result == ReleaseResult.ACKNOWLEDGED) ? 0 : 1;
 			}
