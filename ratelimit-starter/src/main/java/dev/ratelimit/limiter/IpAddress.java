@@ -1,5 +1,6 @@
 package dev.ratelimit.limiter;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -15,6 +16,9 @@ public final class IpAddress {
 	private static final int IPV6_LENGTH = 16;
 
 	private static final int GROUPS = 8;
+
+	/** What is read of a text that is no address. */
+	private static final byte[] NONE = {};
 
 	private static final byte[] MAPPED = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1 };
 
@@ -55,70 +59,58 @@ public final class IpAddress {
 			char c = (i < text.length()) ? text.charAt(i) : '.';
 			if (c == '.') {
 				if (value < 0 || part == IPV4_LENGTH) {
-					return new byte[0];
+					return NONE;
 				}
 				bytes[part++] = (byte) value;
 				value = -1;
 			}
 			else if (c < '0' || c > '9' || value == 0) {
-				return new byte[0];
+				return NONE;
 			}
 			else {
 				value = Math.max(value, 0) * 10 + (c - '0');
 				if (value > 255) {
-					return new byte[0];
+					return NONE;
 				}
 			}
 		}
-		return (part == IPV4_LENGTH) ? bytes : new byte[0];
+		return (part == IPV4_LENGTH) ? bytes : NONE;
 	}
 
 	private static byte[] ipv6(String text) {
 		int zone = text.indexOf('%');
 		String address = (zone < 0) ? text : text.substring(0, zone);
-		int gap = address.indexOf("::");
-		if (gap < 0) {
-			int[] groups = groups(address);
-			return (groups.length == GROUPS) ? bytes(groups, new int[0]) : new byte[0];
-		}
-		String tail = address.substring(gap + 2);
-		int[] before = groups(address.substring(0, gap));
-		int[] after = groups(tail);
-		boolean broken = (before.length == 0 && gap > 0) || (after.length == 0 && !tail.isEmpty())
-				|| before.length + after.length >= GROUPS || address.substring(0, gap).indexOf('.') >= 0;
-		return broken ? new byte[0] : bytes(before, after);
-	}
-
-	/**
-	 * The 16-bit groups of a part of an IPv6 address; empty if the part is empty or
-	 * malformed.
-	 */
-	private static int[] groups(String text) {
-		if (text.isEmpty()) {
-			return new int[0];
-		}
-		String[] parts = text.split(":", -1);
-		int[] groups = new int[parts.length + 1];
-		int count = 0;
-		for (int i = 0; i < parts.length; i++) {
-			String part = parts[i];
-			if (i == parts.length - 1 && part.indexOf('.') >= 0) {
-				byte[] ipv4 = ipv4(part);
-				if (ipv4.length == 0) {
-					return new int[0];
-				}
-				groups[count++] = ((ipv4[0] & 0xff) << 8) | (ipv4[1] & 0xff);
-				groups[count++] = ((ipv4[2] & 0xff) << 8) | (ipv4[3] & 0xff);
+		String[] parts = address.split(":", -1);
+		int last = parts.length - 1;
+		ByteBuffer bytes = ByteBuffer.allocate(IPV6_LENGTH);
+		int gap = -1;
+		// At either end, a gap leaves a second empty part.
+		int end = address.endsWith("::") ? last : parts.length;
+		for (int i = address.startsWith("::") ? 1 : 0; i < end; i++) {
+			int group = hex(parts[i]);
+			byte[] dotted = (group < 0 && i == last) ? ipv4(parts[i]) : NONE;
+			if (parts[i].isEmpty() && i > 0 && i < last && gap < 0) {
+				gap = bytes.position();
+			}
+			else if (dotted.length > 0 && bytes.remaining() >= IPV4_LENGTH) {
+				bytes.put(dotted);
+			}
+			else if (group >= 0 && bytes.hasRemaining()) {
+				bytes.putShort((short) group);
 			}
 			else {
-				int group = hex(part);
-				if (group < 0) {
-					return new int[0];
-				}
-				groups[count++] = group;
+				return NONE;
 			}
 		}
-		return Arrays.copyOf(groups, count);
+		if ((gap < 0) == bytes.hasRemaining()) {
+			return NONE;
+		}
+		if (gap >= 0) {
+			int afterGap = gap + bytes.remaining();
+			System.arraycopy(bytes.array(), gap, bytes.array(), afterGap, bytes.position() - gap);
+			Arrays.fill(bytes.array(), gap, afterGap, (byte) 0);
+		}
+		return bytes.array();
 	}
 
 	private static int hex(String text) {
@@ -135,20 +127,6 @@ public final class IpAddress {
 			value = (value << 4) | digit;
 		}
 		return value;
-	}
-
-	private static byte[] bytes(int[] before, int[] after) {
-		byte[] bytes = new byte[IPV6_LENGTH];
-		for (int i = 0; i < before.length; i++) {
-			bytes[2 * i] = (byte) (before[i] >> 8);
-			bytes[2 * i + 1] = (byte) before[i];
-		}
-		for (int i = 0; i < after.length; i++) {
-			int group = GROUPS - after.length + i;
-			bytes[2 * group] = (byte) (after[i] >> 8);
-			bytes[2 * group + 1] = (byte) after[i];
-		}
-		return bytes;
 	}
 
 	/**
