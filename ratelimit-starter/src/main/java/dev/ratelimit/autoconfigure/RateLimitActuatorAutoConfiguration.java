@@ -1,6 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -87,7 +86,7 @@ public final class RateLimitActuatorAutoConfiguration {
 		@Order(Ordered.HIGHEST_PRECEDENCE)
 		Insights rateLimitStarterInsights(ActiveRules rules,
 				@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
-			return new Insights(rules.get(), clock, new SecureRandom());
+			return new Insights(rules.get(), clock);
 		}
 
 		@Bean

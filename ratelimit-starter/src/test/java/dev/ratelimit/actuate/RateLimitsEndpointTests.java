@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.actuate.RateLimitsEndpoint.ErrorDescriptor;
@@ -59,7 +58,7 @@ class RateLimitsEndpointTests {
 		CompiledRules compiled = new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE);
 		ClientInspector clients = new ClientInspector(store, Fallback.alone(store), DenyCache.off(),
 				new PermitSources(Map.of()), Patience.LONG);
-		Insights insights = new Insights(compiled, new MovableClock(), new SplittableRandom(1));
+		Insights insights = new Insights(compiled, new MovableClock());
 		ClientOperations operations = new ClientOperations(() -> compiled, new SubjectEncoder(64, ""), clients,
 				insights, new OperatorAudit((event) -> {
 				}), "memory");

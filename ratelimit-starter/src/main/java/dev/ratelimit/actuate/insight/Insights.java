@@ -4,7 +4,6 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.CompiledRule;
@@ -22,8 +21,6 @@ public final class Insights implements DecisionListener, RuleSetListener {
 
 	private final InstantSource clock;
 
-	private final RandomGenerator random;
-
 	/** Compiled rules are compared by identity: a changed rule is another one. */
 	private volatile Map<CompiledRule, HeaviestClients> rules = Map.of();
 
@@ -31,11 +28,9 @@ public final class Insights implements DecisionListener, RuleSetListener {
 	 * Record the clients of rules.
 	 * @param rules the rules
 	 * @param clock provides the time from which they are recorded
-	 * @param random creates seeds of hashes
 	 */
-	public Insights(CompiledRules rules, InstantSource clock, RandomGenerator random) {
+	public Insights(CompiledRules rules, InstantSource clock) {
 		this.clock = clock;
-		this.random = random;
 		follow(rules);
 	}
 
@@ -53,8 +48,7 @@ public final class Insights implements DecisionListener, RuleSetListener {
 		Map<CompiledRule, HeaviestClients> after = new HashMap<>();
 		for (CompiledRule rule : rules.enabled()) {
 			HeaviestClients known = before.get(rule);
-			after.put(rule,
-					(known != null) ? known : new HeaviestClients(this.clock.instant(), this.random.nextLong()));
+			after.put(rule, (known != null) ? known : new HeaviestClients(this.clock.instant()));
 		}
 		this.rules = after;
 	}

@@ -19,7 +19,7 @@ class HeaviestClientsTests {
 	private int once;
 
 	private static HeaviestClients newClients() {
-		return new HeaviestClients(Instant.EPOCH, 1);
+		return new HeaviestClients(Instant.EPOCH);
 	}
 
 	private void add(String subject, boolean refused) {
@@ -34,7 +34,7 @@ class HeaviestClientsTests {
 
 	/** Each counter counts about so many clients more. */
 	private void addCrowd(int clientsPerCounter) {
-		for (int i = 0; i < clientsPerCounter * HeaviestClients.SKETCHES * HeaviestClients.COUNTERS; i++) {
+		for (int i = 0; i < clientsPerCounter * HeaviestClients.COUNTERS; i++) {
 			add("once" + this.once++, false);
 		}
 	}
@@ -61,8 +61,7 @@ class HeaviestClientsTests {
 			assertThat(client.requests()).isBetween(5000L, 5000L + client.overcountAtMost());
 			assertThat(client.refused()).isEqualTo(client.surely());
 		});
-		assertThat(this.clients.heaviest(Integer.MAX_VALUE))
-			.hasSize(HeaviestClients.SKETCHES * HeaviestClients.COUNTERS);
+		assertThat(this.clients.heaviest(Integer.MAX_VALUE)).hasSize(HeaviestClients.COUNTERS);
 	}
 
 	@Test

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.limiter.CompiledRule;
@@ -35,7 +34,7 @@ class InsightsTests {
 
 	private CompiledRules rules = rules(rule("a", "2/1m"), rule("b", "4/1m"));
 
-	private final Insights insights = new Insights(this.rules, this.clock, new SplittableRandom(1));
+	private final Insights insights = new Insights(this.rules, this.clock);
 
 	private final RequestLimiter limiter = TestLimiter.over(new MemoryStore(this.clock), this.clock)
 		.listener(DecisionListener.all(List.of(this.insights)))
