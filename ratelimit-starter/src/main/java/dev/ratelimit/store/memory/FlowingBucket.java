@@ -69,13 +69,25 @@ final class FlowingBucket implements SubjectState {
 
 	@Override
 	public AcquireResult acquire(Limit limit, String id, long cost, long nowMicros) {
+		return decide(limit, cost, nowMicros, true);
+	}
+
+	/**
+	 * Report the usage, and take nothing. Unlike {@link #peek}, notice that the clock has
+	 * stepped back, as every decision does.
+	 */
+	List<Usage> look(Limit limit, long cost, long nowMicros) {
+		return ((AcquireResult.Refused) decide(limit, cost, nowMicros, false)).usage();
+	}
+
+	private AcquireResult decide(Limit limit, long cost, long nowMicros, boolean takes) {
 		boolean isNew = this.debts.isEmpty();
 		boolean steppedBack = !isNew && this.lastMicros > nowMicros;
 		long since = isNew ? nowMicros : this.sinceMicros;
 		if (steppedBack) {
 			since = Math.max(since, this.lastMicros + 1);
 		}
-		boolean refused = false;
+		boolean refused = !takes;
 		boolean unused = true;
 		List<Debt> now = debts(limit, nowMicros);
 		for (int i = 0; i < limit.size(); i++) {

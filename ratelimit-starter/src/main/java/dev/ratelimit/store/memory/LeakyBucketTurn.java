@@ -28,9 +28,7 @@ final class LeakyBucketTurn {
 
 	static AcquireResult acquire(FlowingBucket bucket, AcquireRequest request, WaitRange wait, long nowMicros) {
 		Limit limit = request.limit();
-		String id = request.permit().text();
-		List<Usage> before = ((AcquireResult.Refused) bucket.acquire(limit, id, SubjectState.TOO_MUCH, nowMicros))
-			.usage();
+		List<Usage> before = bucket.look(limit, request.cost(), nowMicros);
 		long delay = 0;
 		for (Usage usage : before) {
 			delay = Math.max(delay, usage.resetMicros());
@@ -38,7 +36,7 @@ final class LeakyBucketTurn {
 		if (delay > wait.notAfterMicros()) {
 			return refusal(limit, request.cost(), before, delay - wait.notAfterMicros());
 		}
-		AcquireResult result = bucket.acquire(limit, id, request.cost(), nowMicros);
+		AcquireResult result = bucket.acquire(limit, request.permit().text(), request.cost(), nowMicros);
 		if (result instanceof AcquireResult.Admitted admitted) {
 			List<Long> emptyAtMicros = admitted.usage()
 				.stream()

@@ -15,11 +15,6 @@ import dev.ratelimit.store.WaitRange;
  */
 interface SubjectState {
 
-	/**
-	 * A cost above every threshold: nothing is taken, and the result shows what is left.
-	 */
-	long TOO_MUCH = 1_000_000_000_000_000L;
-
 	/** Create the state of a subject that has used nothing. */
 	static SubjectState of(Limit limit) {
 		return switch (limit.algorithm()) {
