@@ -20,6 +20,8 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
+import dev.ratelimit.store.Inspection;
+import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
@@ -47,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * shared bucket. So no client is ever admitted more than its limit, and no counted
  * subject is dropped for a new one. Tested by {@code StoreContractTests}.
  */
-public final class MemoryStore implements RateLimitStore {
+public final class MemoryStore implements RateLimitStore, Inspector {
 
 	private static final String NAME = "memory";
 
@@ -125,7 +127,7 @@ public final class MemoryStore implements RateLimitStore {
 		this.shared = new SharedBuckets(mostSubjects, sharedBuckets, shares);
 		this.capabilities = new StoreCapabilities(NAME, Scope.LOCAL, EnumSet.allOf(Algorithm.class), false,
 				Optional.empty(), Optional.of((permits, maxWait) -> permits.stream().map(this::count).toList()),
-				Optional.of(new MemoryInspector(this)),
+				Optional.of(this),
 				new StoreDiagnostics(Optional::empty, () -> Optional.of(List.of()), this.shared::decisions), () -> 0,
 				() -> sweep(SWEPT_PER_SECOND));
 	}
@@ -235,7 +237,8 @@ public final class MemoryStore implements RateLimitStore {
 		return this.capabilities;
 	}
 
-	List<Usage> peek(Limit limit, Subject subject) {
+	@Override
+	public Inspection peek(Limit limit, Subject subject, Duration maxWait) {
 		List<List<Usage>> found = new ArrayList<>(1);
 		Consumer<SubjectState> look = (state) -> found.add(state.peek(limit, nowMicros()));
 		this.states.compute(Counted.by(limit, subject), (client, existing) -> {
@@ -247,18 +250,16 @@ public final class MemoryStore implements RateLimitStore {
 			}
 			return existing;
 		});
-		return found.get(0);
+		return new Inspection.Found(found.get(0));
 	}
 
-	/**
-	 * Forget what is counted for a subject.
-	 * @return whether its next request finds nothing counted: what it shares with others
-	 * stays
-	 */
-	boolean forget(Limit limit, Subject subject) {
+	/** What a subject shares with others stays counted, and is reported as such. */
+	@Override
+	public Optional<StoreFailure> reset(Limit limit, Subject subject, Duration maxWait) {
 		Counted client = Counted.by(limit, subject);
 		boolean own = this.states.computeIfPresent(client, (counted, existing) -> SubjectState.of(limit)) != null;
-		return own || !this.shared.isInUse(client, nowMicros());
+		return (own || !this.shared.isInUse(client, nowMicros())) ? Optional.empty()
+				: Optional.of(StoreFailure.UNAVAILABLE);
 	}
 
 	/**

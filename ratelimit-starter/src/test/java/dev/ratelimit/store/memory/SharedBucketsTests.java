@@ -206,8 +206,7 @@ class SharedBucketsTests {
 		assertThat(isAdmitted("other")).isTrue();
 		assertThat(isAdmitted("newcomer")).isFalse();
 		assertThat(remaining("newcomer")).isZero();
-		assertThat(new MemoryInspector(this.store).reset(this.limit, new Subject("newcomer"), Patience.LONG))
-			.as("still counted")
+		assertThat(this.store.reset(this.limit, new Subject("newcomer"), Patience.LONG)).as("still counted")
 			.contains(StoreFailure.UNAVAILABLE);
 		assertThat(remaining("newcomer")).isZero();
 		assertThat(isAdmitted("newcomer")).isFalse();
@@ -219,7 +218,7 @@ class SharedBucketsTests {
 		fill();
 		assertThat(isAdmitted("newcomer")).isTrue();
 		assertThat(isAdmitted("newcomer")).isTrue();
-		assertThat(this.store.forget(this.limit, new Subject("counted0"))).isTrue();
+		assertThat(this.store.reset(this.limit, new Subject("counted0"), Patience.LONG)).isEmpty();
 		assertThat(isAdmitted("counted0")).isTrue();
 		assertThat(isAdmitted("counted0")).isTrue();
 		assertThat(isAdmitted("counted0")).isFalse();
@@ -228,8 +227,7 @@ class SharedBucketsTests {
 	}
 
 	private long remaining(String subject) {
-		Inspection.Found found = (Inspection.Found) new MemoryInspector(this.store).peek(this.limit,
-				new Subject(subject), Patience.LONG);
+		Inspection.Found found = (Inspection.Found) this.store.peek(this.limit, new Subject(subject), Patience.LONG);
 		return found.usage().stream().mapToLong(Usage::remaining).min().orElseThrow();
 	}
 
