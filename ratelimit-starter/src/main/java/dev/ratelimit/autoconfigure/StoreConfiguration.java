@@ -56,7 +56,7 @@ final class StoreConfiguration {
 		RedisStoreSettings rateLimitStarterRedisSettings(RateLimitProperties properties, Environment environment) {
 			return new RedisStoreSettings(KeyPrefix.of(properties, environment, "Redis"),
 					properties.redis().connectTimeout(), properties.redis().maxConnections(),
-					properties.redis().maxWaiting(), "ratelimit");
+					properties.redis().maxWaiting());
 		}
 
 		@Bean

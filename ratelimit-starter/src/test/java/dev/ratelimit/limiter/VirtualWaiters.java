@@ -45,7 +45,7 @@ final class VirtualWaiters {
 		Set<String> carriers = ConcurrentHashMap.newKeySet();
 		List<FutureTask<RateLimitDecision>> calls = new ArrayList<>();
 		try (RateLimitStore store = SharedRedis.store(TestConnectionDetails.standalone("127.0.0.1:" + args[0]),
-				new RedisStoreSettings("rl:virtual", AGES, 8, count, "ratelimit"), (rule, acknowledged) -> {
+				new RedisStoreSettings("rl:virtual", AGES, 8, count), (rule, acknowledged) -> {
 				})) {
 			RateLimiter limiter = limiter(store, clock, new Waiter(clock::nanoTime, (nanos) -> {
 				carriers.add(Thread.currentThread().toString().replaceAll(".*@", ""));

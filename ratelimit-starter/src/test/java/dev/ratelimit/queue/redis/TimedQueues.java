@@ -28,7 +28,7 @@ public final class TimedQueues {
 	/** The shipped queue at another address, with its own connections. */
 	public static CountingAndQueueing shipped(String address, String prefix) {
 		return CountingAndQueueing.connect(TestConnectionDetails.standalone(address),
-				new RedisStoreSettings(prefix, SharedRedis.SETTINGS.connectTimeout(), 8, 100, "ratelimit"));
+				new RedisStoreSettings(prefix, SharedRedis.SETTINGS.connectTimeout(), 8, 100));
 	}
 
 	/** How often scripts ran. */

@@ -232,8 +232,7 @@ final class DataCentersApart implements AutoCloseable {
 	}
 
 	private static CallRunner runner(TestConnectionDetails details) {
-		return new RedisConnections(details,
-				new RedisStoreSettings(SharedRedis.PREFIX, Duration.ofMillis(500), 8, 100, "ratelimit"))
+		return new RedisConnections(details, new RedisStoreSettings(SharedRedis.PREFIX, Duration.ofMillis(500), 8, 100))
 			.open();
 	}
 

@@ -51,7 +51,7 @@ class LargeWritesTests {
 
 	private static CountingAndQueueing connect(String address) {
 		return CountingAndQueueing.connect(TestConnectionDetails.standalone(address),
-				new RedisStoreSettings(SharedRedis.PREFIX, Duration.ofSeconds(2), 8, 1000, "ratelimit"));
+				new RedisStoreSettings(SharedRedis.PREFIX, Duration.ofSeconds(2), 8, 1000));
 	}
 
 	private static EnqueueResult enqueue(CountingAndQueueing redis, String id, int bytes, Duration maxWait) {

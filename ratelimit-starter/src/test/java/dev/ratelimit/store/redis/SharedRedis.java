@@ -72,7 +72,7 @@ public final class SharedRedis implements AfterEachCallback {
 	}
 
 	public static RedisStoreSettings settings(int maxConnections, int maxWaiting) {
-		return new RedisStoreSettings(PREFIX, Duration.ofSeconds(2), maxConnections, maxWaiting, "ratelimit");
+		return new RedisStoreSettings(PREFIX, Duration.ofSeconds(2), maxConnections, maxWaiting);
 	}
 
 	/** A store with its own connections, whose late replies are ignored. */

@@ -188,8 +188,8 @@ class DeadlineTests {
 	}
 
 	private static RedisStore store(String address, int maxConnections, int maxWaiting) {
-		return SharedRedis.store(TestConnectionDetails.standalone(address), new RedisStoreSettings(SharedRedis.PREFIX,
-				Duration.ofMillis(500), maxConnections, maxWaiting, "ratelimit"));
+		return SharedRedis.store(TestConnectionDetails.standalone(address),
+				new RedisStoreSettings(SharedRedis.PREFIX, Duration.ofMillis(500), maxConnections, maxWaiting));
 	}
 
 }

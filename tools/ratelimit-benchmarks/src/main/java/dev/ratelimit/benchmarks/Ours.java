@@ -157,7 +157,7 @@ final class Ours {
 				@Value("${ratelimit.redis.max-connections}") int maxConnections) {
 			RedisDetails details = () -> new SingleServer(new HostPort(host, port), 0);
 			RedisStoreSettings settings = new RedisStoreSettings("unshared", Duration.ofSeconds(2), maxConnections,
-					10_000, "ratelimit");
+					10_000);
 			return new RedisStore(UnsharedConnections.open(details, settings), settings.keyPrefix(),
 					(rule, acknowledged) -> {
 					});

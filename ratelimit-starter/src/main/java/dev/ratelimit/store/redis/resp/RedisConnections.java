@@ -152,7 +152,7 @@ public final class RedisConnections {
 			.connectionTimeoutMillis(timeoutMillis)
 			.socketTimeoutMillis(timeoutMillis)
 			.credentialsProvider(() -> credentials(login.get()))
-			.clientName(this.settings.clientName())
+			.clientName("ratelimit")
 			// CLIENT SETINFO needs Redis 7.2 and a permission of its own.
 			.clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
 	}
