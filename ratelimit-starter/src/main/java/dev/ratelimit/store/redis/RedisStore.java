@@ -98,17 +98,6 @@ public final class RedisStore implements RateLimitStore {
 	 * @param runner runs scripts on them
 	 * @param keyPrefix the start of every key
 	 * @param listener receives the outcome of background work
-	 * @throws IllegalStateException if a script is missing from the class path
-	 */
-	public RedisStore(CallRunner runner, String keyPrefix, LateReplyListener listener) {
-		this(runner, keyPrefix, listener, Optional.empty());
-	}
-
-	/**
-	 * Create a store over open connections, which shares limits with other data centres.
-	 * @param runner runs scripts on them
-	 * @param keyPrefix the start of every key
-	 * @param listener receives the outcome of background work
 	 * @param peers the other data centres; empty if there is only one. Their connections
 	 * are closed with the store
 	 * @throws IllegalStateException if a script is missing from the class path
@@ -131,8 +120,7 @@ public final class RedisStore implements RateLimitStore {
 				this.calls::key, clock));
 		this.releaser = new PermitReleaser("redis", runner, this.calls, listener, logger);
 		this.capabilities = new StoreCapabilities("redis", Scope.SHARED, EnumSet.allOf(Algorithm.class), true,
-				Optional.of(RedisInstances.shipped(runner, keyPrefix)),
-				Optional.of(new RedisCounter(runner, this.calls)),
+				Optional.of(RedisInstances.shipped(runner, keyPrefix)), Optional.of(this::count),
 				Optional.of(new RedisInspector(runner, this.calls, this.pools)),
 				new StoreDiagnostics(runner::lastFailure, new EvictionCheck(runner, keyPrefix)::concerns, () -> 0),
 				runner::incarnation, () -> {
@@ -182,6 +170,12 @@ public final class RedisStore implements RateLimitStore {
 		}
 		NodeCall.FailedCall failed = (NodeCall.FailedCall) call.outcome();
 		return new AcquireResult.Failed(failed.failure(), failed.fate());
+	}
+
+	private List<AcquireResult> count(List<AcquiredPermits> permits, Duration maxWait) {
+		List<ScriptCall> calls = permits.stream().map(this.calls::count).toList();
+		this.runner.run(calls, maxWait);
+		return results(calls, permits.stream().map(AcquiredPermits::request).toList());
 	}
 
 	@Override

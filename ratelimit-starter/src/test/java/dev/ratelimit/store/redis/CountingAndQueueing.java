@@ -1,5 +1,7 @@
 package dev.ratelimit.store.redis;
 
+import java.util.Optional;
+
 import dev.ratelimit.queue.redis.RedisItemQueue;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.RedisDetails;
@@ -17,7 +19,8 @@ public record CountingAndQueueing(RedisStore store, RedisItemQueue queue) implem
 	/** Open connections of their own. */
 	public static CountingAndQueueing connect(RedisDetails details, RedisStoreSettings settings) {
 		CallRunner runner = new RedisConnections(details, settings).open();
-		return new CountingAndQueueing(new RedisStore(runner, settings.keyPrefix(), SharedRedis.NO_LISTENER),
+		return new CountingAndQueueing(
+				new RedisStore(runner, settings.keyPrefix(), SharedRedis.NO_LISTENER, Optional.empty()),
 				new RedisItemQueue(runner, settings.keyPrefix()));
 	}
 

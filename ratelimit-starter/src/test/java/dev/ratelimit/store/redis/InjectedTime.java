@@ -132,8 +132,10 @@ public final class InjectedTime implements CallRunner {
 	/** The counter that counts without deciding, on the clock of the test. */
 	public static PermitCounter counter(CallRunner redis, InstantSource clock, String keyPrefix) {
 		Set<Script> counts = TIMED.values().stream().map(AlgorithmScripts::count).collect(Collectors.toSet());
-		return new RedisCounter(new InjectedTime(redis, clock, counts),
-				new ScriptCallFactory(keyPrefix, TIMED, Optional.empty()));
+		return new RedisStore(new InjectedTime(redis, clock, counts), keyPrefix, TIMED, SharedRedis.NO_LISTENER)
+			.capabilities()
+			.counter()
+			.orElseThrow();
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package dev.ratelimit.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.ratelimit.embeddedredis.RedisCluster;
@@ -82,7 +83,8 @@ public final class SharedRedis implements AfterEachCallback {
 
 	/** A store with its own connections. */
 	public static RedisStore store(RedisDetails details, RedisStoreSettings settings, LateReplyListener listener) {
-		return new RedisStore(new RedisConnections(details, settings).open(), settings.keyPrefix(), listener);
+		return new RedisStore(new RedisConnections(details, settings).open(), settings.keyPrefix(), listener,
+				Optional.empty());
 	}
 
 	public static Jedis connect(RedisServer server) {

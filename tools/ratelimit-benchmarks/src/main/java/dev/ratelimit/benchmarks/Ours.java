@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
@@ -160,7 +161,7 @@ final class Ours {
 					10_000);
 			return new RedisStore(UnsharedConnections.open(details, settings), settings.keyPrefix(),
 					(rule, acknowledged) -> {
-					});
+					}, Optional.empty());
 		}
 
 	}
