@@ -2,6 +2,7 @@ package dev.ratelimit.store.wire;
 
 import java.util.List;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,7 @@ final class LoneBatch {
 		Node node = this.calls.node();
 		Future<?> end;
 		try {
-			end = node.largeWrites().endAt(connection, this.pending.time().forReply(node));
+			end = endLate(connection);
 		}
 		catch (Throwable ex) {
 			// There may be no memory for the thread of the timer.
@@ -79,6 +80,18 @@ final class LoneBatch {
 		finally {
 			end.cancel(false);
 		}
+	}
+
+	/** Close the connection at the deadline, unless the write has ended before. */
+	private Future<?> endLate(Connection connection) {
+		Node node = this.calls.node();
+		Future<?> end = node.timer()
+			.schedule(connection::endWrite, this.pending.time().forReply(node).leftNanos(), TimeUnit.NANOSECONDS);
+		if (node.timer().isShutdown()) {
+			// The task may have been dropped.
+			connection.endWrite();
+		}
+		return end;
 	}
 
 	/**

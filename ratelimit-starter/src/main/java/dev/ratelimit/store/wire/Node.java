@@ -33,7 +33,7 @@ public final class Node implements AutoCloseable {
 
 	private final RequestBatcher batcher;
 
-	private final LargeWrites largeWrites;
+	private final Semaphore largeWrites;
 
 	private final NodeThreads threads;
 
@@ -80,7 +80,7 @@ public final class Node implements AutoCloseable {
 		this.opener = new ConnectionFactory(threads + "connect-" + name, connector, name, maxConnections, this::release,
 				this::wakeAll, incarnation);
 		this.batcher = new RequestBatcher(maxConnections, maxWaiting, RequestBatcher.PATIENCE);
-		this.largeWrites = new LargeWrites(maxConnections, timer);
+		this.largeWrites = new Semaphore(Math.max(1, maxConnections / 2));
 		this.threads = new NodeThreads(threads + "io-" + name, maxConnections);
 		this.late = late;
 		this.timer = timer;
@@ -116,8 +116,11 @@ public final class Node implements AutoCloseable {
 		return this.batcher;
 	}
 
-	/** Limits the requests that are too large to share a batch. */
-	LargeWrites largeWrites() {
+	/**
+	 * How many more calls may be under way that do not fit into a send buffer. Each uses
+	 * a connection of its own, and all together at most half of the connections.
+	 */
+	Semaphore largeWrites() {
 		return this.largeWrites;
 	}
 

@@ -240,7 +240,7 @@ public final class RoutedCallRunner implements CallRunner {
 
 	/** A part of the connections is reserved for other requests. */
 	private List<NodeCalls> runLarge(NodeCalls large, List<NodeCalls> alone, CallTime time) {
-		Semaphore writes = large.node().largeWrites().free();
+		Semaphore writes = large.node().largeWrites();
 		if (!begin(writes, 1, large, time)) {
 			return List.of();
 		}
