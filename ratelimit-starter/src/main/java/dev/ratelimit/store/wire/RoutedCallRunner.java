@@ -106,33 +106,26 @@ public final class RoutedCallRunner implements CallRunner {
 		Node node = exchange.node();
 		if (!exchange.isLarge() && !exchange.isCostly()) {
 			node.batcher()
-				.start(exchange, time, (answered) -> ended.accept(answered ? deliverOrFail(exchange) : List.of()));
+				.start(exchange, time,
+						(answered) -> ended.accept(answered ? orFail(exchange, () -> deliver(exchange)) : List.of()));
 		}
-		else if (!node.threads().run(() -> ended.accept(exchangeOrFail(exchange, time)))) {
+		else if (!node.threads()
+			.run(() -> ended
+				.accept(orFail(exchange, () -> exchange(new ArrayList<>(List.of(exchange)), time, true))))) {
 			exchange.notSent(node.tooMany());
 			ended.accept(List.of());
 		}
 	}
 
 	/** Whatever happens, the completion has to run. */
-	private List<NodeCalls> deliverOrFail(NodeCalls calls) {
+	private List<NodeCalls> orFail(NodeCalls calls, Supplier<List<NodeCalls>> step) {
 		try {
-			return deliver(calls);
+			return step.get();
 		}
 		catch (Throwable ex) {
 			calls.breakOff(StoreFailure.ERROR, ex);
 			calls.deliver();
 			return List.of();
-		}
-	}
-
-	private List<NodeCalls> exchangeOrFail(NodeCalls calls, CallTime time) {
-		try {
-			return exchange(new ArrayList<>(List.of(calls)), time, true);
-		}
-		catch (Throwable ex) {
-			calls.breakOff(StoreFailure.ERROR, ex);
-			return deliverOrFail(calls);
 		}
 	}
 
