@@ -1,6 +1,7 @@
 
--- Follows each script of a queue that reads the time. Redis' clock steps back when it is corrected, or with a failover: then
--- whatever is due in this queue is due as much earlier, so nothing waits longer than when it was last written.
+-- Follows each script of a queue that reads the time, and calls its `run`. Redis' clock steps back when it is corrected, or
+-- with a failover: then whatever is due in this queue is due as much earlier, so nothing waits longer than when it was last
+-- written.
 -- Twin: now of MemoryItemQueue.
 --
 -- KEYS[1]  the subjects, in every such script
@@ -8,8 +9,6 @@
 -- PERSIST changes nothing. It is a write that needs no memory, so the other writes pass when memory is full.
 
 local CHUNK = 1000 -- members per ZADD: unpack is bounded by the Lua stack
-
-local decideNow = decide
 
 local function decide(now)
     local due = KEYS[1]
@@ -28,5 +27,5 @@ local function decide(now)
         end
         redis.call('ZADD', due, string.format('%.0f', -now), WRITTEN)
     end
-    return decideNow(now)
+    return run(now)
 end

@@ -6,7 +6,7 @@
 -- Reply    micros until the next subject is due, 0 if another one is due already, -1 if there is none | number of items |
 --          number of dead letters | age of the oldest item in micros | subject...
 
-local function decide(now)
+local function run(now)
     local DUE, ITEMS, AGES, DEAD, MOST = KEYS[1], KEYS[2], KEYS[3], KEYS[4], ARGV[1] + 0
     local oldest = redis.call('ZRANGE', AGES, 0, 0, 'WITHSCORES')
     local age = oldest[2] and math.max(0, now - oldest[2]) or 0

@@ -11,7 +11,7 @@
 --
 -- None of the keys expires while it holds items; each is gone with its last item.
 
-local function decide(now)
+local function run(now)
     local DUE, ITEMS, AGES, STREAM, ENDED, SIZES = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
     local SUBJECT, ID, MOST, MOST_IN_ALL, MOST_BYTES = ARGV[1], ARGV[2], ARGV[3] + 0, ARGV[4] + 0, ARGV[5] + 0
     if redis.call('HEXISTS', ITEMS, ID) == 1 or redis.call('EXISTS', ENDED) == 1 then

@@ -27,7 +27,7 @@ local function bury(dead, deadBytes, letter)
     redis.call('PEXPIRE', dead, MILLIS)
 end
 
-local function decide(now)
+local function run(now)
     local DUE, ITEMS, AGES, STREAM, ENDED, SIZES = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
     local SUBJECT, ID, TOKEN, KNOWN_MILLIS, WHY = unpack(ARGV)
     local item = readItem(ITEMS, ID)

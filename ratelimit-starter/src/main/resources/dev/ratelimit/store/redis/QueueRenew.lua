@@ -6,7 +6,7 @@
 --
 -- PERSIST changes nothing. It is a write that needs no memory, so the other write passes when memory is full.
 
-local function decide(now)
+local function run(now)
     local DUE, ITEMS = KEYS[1], KEYS[2]
     local SUBJECT, ID, TOKEN, LEASE = ARGV[1], ARGV[2], ARGV[3], ARGV[4] + 0
     local item = readItem(ITEMS, ID)

@@ -5,7 +5,7 @@
 -- ARGV     subject | id | entry of the letter
 -- Reply    1, or 0 if there is no such letter
 
-local function decide(now)
+local function run(now)
     local DUE, ITEMS, AGES, STREAM, ENDED, SIZES = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
     local DEAD, DEAD_BYTES = KEYS[7], KEYS[8]
     local SUBJECT, ID, LETTER = ARGV[1], ARGV[2], ARGV[3]

@@ -37,7 +37,7 @@ local function first(stream, worker)
     return first(stream, worker), true
 end
 
-local function decide(now)
+local function run(now)
     local DUE, ITEMS, AGES, STREAM, SIZES = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
     local SUBJECT, TOKEN, WORKER, LEASE = ARGV[1], ARGV[2], ARGV[3], ARGV[4] + 0
     local due = redis.call('ZSCORE', DUE, SUBJECT)
