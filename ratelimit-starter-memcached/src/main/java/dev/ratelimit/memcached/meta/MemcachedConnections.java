@@ -32,9 +32,6 @@ public record MemcachedConnections(List<ServerAddress> servers, Duration connect
 
 	public MemcachedConnections {
 		servers = List.copyOf(servers);
-		if (servers.isEmpty() || maxConnections < 1 || maxWaiting < 0 || connectTimeout.toMillis() < 1) {
-			throw new IllegalArgumentException("There is a server, a connection and time to connect");
-		}
 	}
 
 	/**

@@ -1,10 +1,13 @@
 package dev.ratelimit.memcached.meta;
 
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor.Version;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import javax.net.ssl.SSLParameters;
 
@@ -21,6 +24,11 @@ import dev.ratelimit.store.wire.ServerSockets;
  * takes longer.
  */
 final class ServerConnector implements Connector {
+
+	/** The oldest version that was tried. */
+	static final Version OLDEST = Version.parse("1.6.12");
+
+	private static final Pattern VERSION = Pattern.compile("VERSION (\\d{1,6}\\.\\d{1,6}\\.\\d{1,6})\\b.*");
 
 	private final Duration timeout;
 
@@ -98,16 +106,26 @@ final class ServerConnector implements Connector {
 	private void requireVersion(MetaCodec codec, ServerAddress server) throws IOException, NoConnectionException {
 		codec.send("version\r\n");
 		String line = codec.readLine();
-		Optional<ServerVersion> version = ServerVersion.of(line);
+		Optional<Version> version = version(line);
 		if (version.isEmpty()) {
 			throw MetaErrors.noConnection(line);
 		}
-		if (version.get().isTooOld()) {
+		if (version.get().compareTo(OLDEST) < 0) {
 			String reason = "Memcached at %s has version %s, and %s or newer is needed".formatted(server, version.get(),
-					ServerVersion.OLDEST);
+					OLDEST);
 			this.unusable = Optional.of(reason);
 			throw MetaErrors.noConnection(reason);
 		}
+	}
+
+	/**
+	 * Read the reply to {@code version}.
+	 * @param line for example {@code VERSION 1.6.18}
+	 * @return the version; empty if the line has another form
+	 */
+	static Optional<Version> version(String line) {
+		Matcher matcher = VERSION.matcher(line);
+		return matcher.matches() ? Optional.of(Version.parse(matcher.group(1))) : Optional.empty();
 	}
 
 }
