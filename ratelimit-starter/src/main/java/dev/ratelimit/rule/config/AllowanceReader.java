@@ -66,7 +66,7 @@ final class AllowanceReader {
 		Map<String, Allowance> allowances = new LinkedHashMap<>();
 		for (String name : names) {
 			this.keys.find("plans." + name)
-				.filter((setting) -> hasName(setting, name))
+				.flatMap((plan) -> named(plan, name))
 				.flatMap(this::allowance)
 				.ifPresentOrElse((allowance) -> allowances.put(name, allowance), this.keys::fail);
 		}
@@ -79,32 +79,24 @@ final class AllowanceReader {
 			.flatMap((setting) -> this.keys.make(setting, () -> new Plans(key, allowances)));
 	}
 
-	private boolean hasName(Setting setting, String name) {
-		return this.keys.make(setting, () -> {
+	private Optional<Setting> named(Setting plan, String name) {
+		return this.keys.make(plan, () -> {
 			Plans.requireName(name);
-			return name;
-		}).isPresent();
+			return plan;
+		});
 	}
 
 	private List<KeyOverride> overrides(Setting list, int sources) {
 		List<KeyOverride> overrides = new ArrayList<>();
 		for (Setting override : list.elements()) {
 			String cure = "Write both key and thresholds; a list is taken whole from the first source that has any of it";
-			Optional<List<String>> key = part(override, "key", cure).flatMap((part) -> values(part, sources));
-			Optional<Allowance> allowance = part(override, "thresholds", cure).flatMap(this::allowance);
+			Optional<List<String>> key = this.keys.part(override, "key", cure).flatMap((part) -> values(part, sources));
+			Optional<Allowance> allowance = this.keys.part(override, "thresholds", cure).flatMap(this::allowance);
 			if (key.isPresent() && allowance.isPresent()) {
 				this.keys.make(override, () -> new KeyOverride(key.get(), allowance.get())).ifPresent(overrides::add);
 			}
 		}
 		return overrides;
-	}
-
-	private Optional<Setting> part(Setting setting, String key, String cure) {
-		Optional<Setting> part = setting.part(key);
-		if (part.isEmpty()) {
-			this.keys.missing(setting, key, cure);
-		}
-		return part;
 	}
 
 	/** A single value may contain commas; the values of a tuple are written as a list. */
@@ -143,9 +135,9 @@ final class AllowanceReader {
 	 */
 	private Optional<RLThreshold> longForm(Setting setting) {
 		String cure = "Write both threshold and window; a list is taken whole from the first source that has any of it";
-		Optional<String> threshold = part(setting, "threshold", cure)
+		Optional<String> threshold = this.keys.part(setting, "threshold", cure)
 			.flatMap((part) -> checked(part, (text) -> RLThreshold.of(text, "s")));
-		Optional<String> window = part(setting, "window", cure)
+		Optional<String> window = this.keys.part(setting, "window", cure)
 			.flatMap((part) -> checked(part, (text) -> RLThreshold.of("1", text)));
 		Optional<String> burst = setting.part("burst").map((part) -> checked(part, this::checkBurst)).orElse(threshold);
 		return (threshold.isEmpty() || window.isEmpty()) ? Optional.empty()

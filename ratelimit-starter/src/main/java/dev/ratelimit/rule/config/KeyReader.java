@@ -162,15 +162,20 @@ final class KeyReader {
 	}
 
 	/**
-	 * Record that a part of a value is missing.
+	 * Find a part that a value must have.
 	 * @param setting the value
-	 * @param key the part
-	 * @param cure what to write
+	 * @param key the key of the part
+	 * @param cure what to write if it is missing
+	 * @return the part, if it is there
 	 */
-	void missing(Setting setting, String key, String cure) {
-		this.failed = true;
-		this.findings
-			.problem(new Problem(setting.name() + "." + key, "", Optional.of(setting.origin()), "is missing", cure));
+	Optional<Setting> part(Setting setting, String key, String cure) {
+		Optional<Setting> part = setting.part(key);
+		if (part.isEmpty()) {
+			this.failed = true;
+			this.findings.problem(
+					new Problem(setting.name() + "." + key, "", Optional.of(setting.origin()), "is missing", cure));
+		}
+		return part;
 	}
 
 	/** Record that a reported problem keeps the rule from being read. */
