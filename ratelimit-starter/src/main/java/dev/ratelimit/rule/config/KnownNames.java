@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -83,7 +84,8 @@ final class KnownNames {
 	 * @return the canonical name, if it is known
 	 */
 	Optional<String> find(List<String> written, Map<String, String> plans) {
-		return find(written, this.spellings, (key, rest) -> findPart(this.kinds.get(key), rest, plans));
+		return find(written, this.spellings,
+				(key, rest) -> findPart(Objects.requireNonNull(this.kinds.get(key)), rest, plans));
 	}
 
 	private static Optional<String> findPart(ValueKind kind, List<String> written, Map<String, String> plans) {
