@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A call was refused by {@link RateLimited}, or an outbound call by its rule. If a
  * controller throws it, the response is the same as for a request that the filter
@@ -16,7 +18,8 @@ public class RateLimitExceededException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	private final transient List<RateLimitDecision> refusals;
+	/** Null in an exception from another JVM. */
+	private final transient @Nullable List<RateLimitDecision> refusals;
 
 	private final boolean outbound;
 
@@ -48,7 +51,7 @@ public class RateLimitExceededException extends RuntimeException {
 	 * a rule requires
 	 */
 	public List<RateLimitDecision> refusals() {
-		return this.refusals;
+		return (this.refusals != null) ? this.refusals : List.of();
 	}
 
 	/**
@@ -66,7 +69,7 @@ public class RateLimitExceededException extends RuntimeException {
 	 */
 	public Optional<Duration> retryAfter() {
 		Optional<Duration> longest = Optional.empty();
-		for (RateLimitDecision refusal : this.refusals) {
+		for (RateLimitDecision refusal : refusals()) {
 			Optional<Duration> wait = refusal.retryAfter();
 			if (wait.isEmpty()) {
 				return wait;
@@ -74,13 +77,6 @@ public class RateLimitExceededException extends RuntimeException {
 			longest = longest.filter((other) -> other.compareTo(wait.get()) >= 0).or(() -> wait);
 		}
 		return longest;
-	}
-
-	private Object readResolve() {
-		RateLimitExceededException read = new RateLimitExceededException(String.valueOf(getMessage()), List.of(),
-				this.outbound);
-		read.setStackTrace(getStackTrace());
-		return read;
 	}
 
 }
