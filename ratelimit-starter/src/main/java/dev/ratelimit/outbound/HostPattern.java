@@ -1,14 +1,13 @@
 package dev.ratelimit.outbound;
 
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * A host, or with {@code *.} before a domain all hosts below it. Matching costs one
- * comparison.
+ * A host, or with {@code *.} before a domain all hosts below it. A host is a name or an
+ * IPv4 address, not an IPv6 address. Matching costs one comparison.
  *
  * @param text the pattern in lower case
  */
@@ -41,16 +40,7 @@ public record HostPattern(String text) {
 	 * @return whether it is a valid pattern
 	 */
 	public static boolean isValid(String text) {
-		return NAME.matcher(text).matches() || isIpv6(text);
-	}
-
-	private static boolean isIpv6(String text) {
-		try {
-			return text.startsWith("[") && text.equals(new URI("http://" + text).getHost());
-		}
-		catch (URISyntaxException ex) {
-			return false;
-		}
+		return NAME.matcher(text).matches();
 	}
 
 	/**

@@ -31,8 +31,7 @@ class ClientChecksTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "-a.example", "a-.example", "a.-b.example", "a.b-.example", "a..example", ".a.example",
 			"a.example.", "*", "*.*.example", "a.*", "a b", "a.example:443", "https://a.example", "a.example/x",
-			"me@a.example", "b\u00fccher.example", "\u212a.example", "[]", "[:]", "[...]", "[1:2]", "[::1]:80",
-			"*.[::1]" })
+			"me@a.example", "b\u00fccher.example", "\u212a.example", "[]", "[::1]", "[::1]:80", "*.[::1]" })
 	void aTextThatIsNoHostStopsTheStartAndIsNamedWithItsCure(String host) {
 		this.runner.withPropertyValues("ratelimit.clients.shop.hosts=" + host).run((context) -> {
 			Throwable failure = NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure());
@@ -70,8 +69,7 @@ class ClientChecksTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(
-			strings = { "a", "service_a", "*.Example.ORG", "10.0.0.1", "[::1]", "[FE80::1]", "x--y.1a", "a.example,b" })
+	@ValueSource(strings = { "a", "service_a", "*.Example.ORG", "10.0.0.1", "x--y.1a", "a.example,b" })
 	void aValidHostIsAccepted(String hosts) {
 		this.runner.withPropertyValues("ratelimit.clients.shop.hosts=" + hosts)
 			.run((context) -> assertThat(context).hasNotFailed());

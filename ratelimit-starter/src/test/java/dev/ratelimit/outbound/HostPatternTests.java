@@ -16,7 +16,7 @@ class HostPatternTests {
 			"api.example.com, x.api.example.com, false", "*.example.com, api.example.com, true",
 			"*.example.com, a.b.example.COM, true", "*.example.com, example.com, false",
 			"*.example.com, .example.com, false", "*.example.com, evilexample.com, false",
-			"*.example.com, api.example.com.evil.org, false", "127.0.0.1, 127.0.0.1, true", "[::1], [::1], true",
+			"*.example.com, api.example.com.evil.org, false", "127.0.0.1, 127.0.0.1, true",
 			"a--b.c_d.example, a--b.c_d.example, true", "1.2b, 1.2b, true" })
 	void coversAHostOrAllBelowADomain(String pattern, String host, boolean covers) {
 		assertThat(new HostPattern(pattern).matches(host)).isEqualTo(covers);
@@ -25,8 +25,8 @@ class HostPatternTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "*", "*.", ".", "https://a.example", "a.example:443", "a.example/x", "a b",
 			"*.*.example", "a..b", "a.example.", ".a.example", "-a.example", "a-.example", "a.-b.example",
-			"a.b-.example", "a.*", "user@a.example", "\u212a.example", "b\u00fccher.example", "[]", "[:]", "[::1",
-			"[::1]:80", "[1:2]", "[:::]", "[127.0.0.1]", "*.[::1]" })
+			"a.b-.example", "a.*", "user@a.example", "\u212a.example", "b\u00fccher.example", "[::1]", "::1",
+			"[::1]:80", "[127.0.0.1]", "*.[::1]" })
 	void isNothingElse(String pattern) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new HostPattern(pattern))
 			.withMessageContaining("is no host");
