@@ -245,7 +245,7 @@ public final class Leases implements PermitSource, PermitOwner {
 	public void close() {
 		this.renewals.close();
 		this.byLimit.values().forEach((leases) -> leases.end(this::enqueueRelease));
-		long unknown = flushReleases(LAST_PATIENCE) + this.toRelease.size();
+		int unknown = flushReleases(LAST_PATIENCE) + this.toRelease.size();
 		if (unknown > 0) {
 			logger.warn(unknown
 					+ " leases may not have been returned. What they hold counts until its windows have passed");
