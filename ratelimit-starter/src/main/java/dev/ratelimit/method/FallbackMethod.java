@@ -2,7 +2,6 @@ package dev.ratelimit.method;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -70,7 +69,7 @@ record FallbackMethod(Method method, boolean takesException) {
 			all[arguments.length] = refusal;
 		}
 		try {
-			return this.method.invoke(Modifier.isStatic(this.method.getModifiers()) ? null : target, all);
+			return this.method.invoke(target, all);
 		}
 		catch (InvocationTargetException ex) {
 			throw ex.getTargetException();

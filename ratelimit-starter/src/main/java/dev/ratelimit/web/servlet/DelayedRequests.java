@@ -137,22 +137,20 @@ public final class DelayedRequests implements SmartLifecycle, AutoCloseable {
 		long nanos = Math.max(0, delayedRequest.dueNanos() - now());
 		begin(delayedRequest);
 		AsyncWait wait = new AsyncWait(delayedRequest, new DeferredResult<>(MARGIN.plusNanos(nanos).toMillis()));
-		wait.result().onCompletion(() -> {
+		Runnable over = () -> {
 			this.waits.remove(wait);
 			wait.cancelTimer();
 			if (end(delayedRequest)) {
 				left.run();
 			}
-		});
+		};
+		wait.result().onCompletion(over);
 		this.waits.add(wait);
 		try {
 			start(wait.result(), request, response);
 		}
 		catch (Throwable ex) {
-			this.waits.remove(wait);
-			if (end(delayedRequest)) {
-				left.run();
-			}
+			over.run();
 			throw ex;
 		}
 		wait.run();
