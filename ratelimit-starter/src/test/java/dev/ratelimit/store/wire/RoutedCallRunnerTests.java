@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -19,6 +20,8 @@ import dev.ratelimit.store.redis.resp.ScriptCall;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -83,6 +86,22 @@ class RoutedCallRunnerTests {
 			byName.get(0).release(taken);
 			runner.run(List.of(busy, free), Patience.LONG);
 			assertThat(busy.outcome()).isEqualTo(new NodeCall.Replied(1L));
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 100_000 })
+	void aStartedCallWhoseReplyCannotBeDeliveredIsCompleted(int bytes) {
+		Script moved = Script.of("return redis.error_reply('MOVED 1 127.0.0.1:1')");
+		try (Nodes nodes = RespNodes.nodes(2, 10)) {
+			Node node = nodes.at("127.0.0.1:" + SharedRedis.standalone().port());
+			ScriptCall call = new ScriptCall(moved, "0".getBytes(StandardCharsets.US_ASCII), List.of(new byte[bytes]),
+					NodeCall.Afterwards.NOTHING);
+			AtomicInteger completions = new AtomicInteger();
+			runner("without other nodes", new ByFirstDigit(List.of(node))).start(List.of(call), Patience.LONG,
+					completions::incrementAndGet);
+			OneConnection.await(() -> completions.get() == 1);
+			assertThat(call.outcome()).isInstanceOf(NodeCall.FailedCall.class);
 		}
 	}
 
