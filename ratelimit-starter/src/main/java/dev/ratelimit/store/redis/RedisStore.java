@@ -116,8 +116,8 @@ public final class RedisStore implements RateLimitStore {
 		this.runner = runner;
 		Optional<PooledLimits> limits = peers.map((others) -> new PooledLimits(others.dataCenters()));
 		this.calls = new ScriptCallFactory(keyPrefix, scripts, limits);
-		this.pools = peers.map((others) -> SharedPools.create(others, limits.orElseThrow(), runner, keyPrefix,
-				this.calls::key, clock));
+		this.pools = peers
+			.map((others) -> new SharedPools(others, limits.orElseThrow(), runner, keyPrefix, this.calls::key, clock));
 		this.releaser = new PermitReleaser("redis", runner, this.calls, listener, logger);
 		this.capabilities = new StoreCapabilities("redis", Scope.SHARED, EnumSet.allOf(Algorithm.class), true,
 				Optional.of(RedisInstances.shipped(runner, keyPrefix)), Optional.of(this::count),

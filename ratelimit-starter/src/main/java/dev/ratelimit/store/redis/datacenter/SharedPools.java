@@ -49,10 +49,27 @@ public final class SharedPools implements Restartable {
 
 	private volatile Collection<Limit> inForce = List.of();
 
-	private SharedPools(PooledLimits limits, Peers peers, Function<String, PeerExchange> exchangeWith) {
+	/**
+	 * Create the exchange. It starts with the first rule that needs it.
+	 * @param peers the other data centres; their connections are closed with the exchange
+	 * @param limits the limits as they are divided
+	 * @param home connections to the Redis here
+	 * @param keyPrefix the start of every key
+	 * @param keys finds the key of a client of a limit, which is the same in all data
+	 * centres
+	 * @param clock calls the scripts with the time
+	 */
+	public SharedPools(Peers peers, PooledLimits limits, CallRunner home, String keyPrefix,
+			BiFunction<Limit, Subject, byte[]> keys, String clock) {
+		DataCenters dataCenters = peers.dataCenters();
+		PoolScripts scripts = PoolScripts.load(clock);
+		ReportedConfigurations configurations = new ReportedConfigurations(dataCenters, keyPrefix, peers.keyHash(),
+				scripts.configurations());
+		ExchangeCallFactory calls = new ExchangeCallFactory(dataCenters.name(), scripts, limits, keys);
 		this.limits = limits;
 		this.peers = peers;
-		this.exchangeWith = exchangeWith;
+		this.exchangeWith = (peer) -> new PeerExchange(peer, home, Objects.requireNonNull(peers.redis().get(peer)),
+				configurations, calls, peers.nanoTime());
 		this.exchanges = exchanges();
 	}
 
@@ -65,29 +82,6 @@ public final class SharedPools implements Restartable {
 	/** Synchronized, so that no older result replaces a newer one. */
 	private synchronized void openOrClose() {
 		this.limits.open(this.exchanges.stream().allMatch(PeerExchange::hasNoDifference));
-	}
-
-	/**
-	 * Create the exchange. It starts with the first rule that needs it.
-	 * @param peers the other data centres; their connections are closed with the exchange
-	 * @param limits the limits as they are divided
-	 * @param home connections to the Redis here
-	 * @param keyPrefix the start of every key
-	 * @param keys finds the key of a client of a limit, which is the same in all data
-	 * centres
-	 * @param clock calls the scripts with the time
-	 * @return the exchange
-	 */
-	public static SharedPools create(Peers peers, PooledLimits limits, CallRunner home, String keyPrefix,
-			BiFunction<Limit, Subject, byte[]> keys, String clock) {
-		DataCenters dataCenters = peers.dataCenters();
-		PoolScripts scripts = PoolScripts.load(clock);
-		ReportedConfigurations configurations = new ReportedConfigurations(dataCenters, keyPrefix, peers.keyHash(),
-				scripts.configurations());
-		ExchangeCallFactory calls = new ExchangeCallFactory(dataCenters.name(), scripts, limits, keys);
-		Function<String, PeerExchange> exchange = (peer) -> new PeerExchange(peer, home,
-				Objects.requireNonNull(peers.redis().get(peer)), configurations, calls, peers.nanoTime());
-		return new SharedPools(limits, peers, exchange);
 	}
 
 	/**
