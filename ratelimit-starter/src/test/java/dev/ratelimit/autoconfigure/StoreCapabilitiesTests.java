@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.MaintenanceScheduler;
@@ -89,7 +88,7 @@ class StoreCapabilitiesTests {
 			PermitSources sources = context.getBean(PermitSources.class);
 			assertThat(context.getBean(ActiveRules.class).get().enabled()).hasSize(3)
 				.flatExtracting(CompiledRule::limits)
-				.allMatch((allowance) -> sources.find(((CompiledLimited) allowance).limit()) == null);
+				.allMatch((allowance) -> sources.find(allowance.limit()) == null);
 		});
 	}
 
