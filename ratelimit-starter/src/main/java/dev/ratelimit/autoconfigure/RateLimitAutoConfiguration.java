@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -42,6 +43,7 @@ import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.live.RuleWarnings;
+import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.ProcessName;
 import dev.ratelimit.store.RateLimitStore;
@@ -184,7 +186,7 @@ public final class RateLimitAutoConfiguration {
 	 */
 	@Bean
 	PermitSources rateLimitStarterPermitSources(RateLimitStore store, RemoteStore remote, PermitIds permitIds,
-			Instances instances, AllListeners all, ObjectProvider<SyncListener> listeners,
+			Instances instances, AllListeners all, ObjectProvider<SyncListener> listeners, ActiveRules rules,
 			RateLimitProperties properties, RateLimitLifecycle lifecycle) {
 		StoreCapabilities capabilities = store.capabilities();
 		Map<Mode.ModeKind, Supplier<PermitSource>> sources = new EnumMap<>(Mode.ModeKind.class);
@@ -199,7 +201,17 @@ public final class RateLimitAutoConfiguration {
 						(rule, permits) -> lost.report((listener) -> listener.lost(rule, permits)), System::nanoTime);
 			});
 		}
-		return lifecycle.add(new PermitSources(sources));
+		PermitSources created = lifecycle.add(new PermitSources(sources));
+		created.follow(limits(rules.get()));
+		return created;
+	}
+
+	private static List<Limit> limits(CompiledRules rules) {
+		return rules.enabled()
+			.stream()
+			.flatMap((rule) -> rule.limits().stream())
+			.map(CompiledAllowance.CompiledLimited::limit)
+			.toList();
 	}
 
 	@Bean
@@ -214,11 +226,7 @@ public final class RateLimitAutoConfiguration {
 		return (rules) -> () -> {
 			subjects.clearRecent();
 			denyCache.clear();
-			sources.retain(rules.enabled()
-				.stream()
-				.flatMap((rule) -> rule.limits().stream())
-				.map(CompiledAllowance.CompiledLimited::limit)
-				.toList());
+			sources.follow(limits(rules));
 			warnings.update(rules.ruleSet());
 		};
 	}

@@ -117,7 +117,7 @@ class RuleSourceConfiguration {
 		beans.orderedStream()
 			.forEach((bean) -> layers
 				.add(new RuleLayer(RuleOrigin.BEAN, "RuleSource bean " + bean.getClass().getName(), bean)));
-		table.ifAvailable(layers::add);
+		table.orderedStream().forEach(layers::add);
 		properties.ruleSource().path().ifPresent((file) -> layers.add(file(file, environment)));
 		layers.add(configuration(environment));
 		return new RuleLayers(layers);

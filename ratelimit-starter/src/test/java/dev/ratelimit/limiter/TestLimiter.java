@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.fixture.MovableClock;
@@ -23,7 +24,11 @@ import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.remote.RemoteStore;
 import dev.ratelimit.limiter.source.PermitSource;
 import dev.ratelimit.limiter.source.PermitSources;
+import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.Mode.ModeKind;
+import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -151,8 +156,17 @@ public final class TestLimiter {
 	DecisionPipeline pipeline(RemoteStore remote) {
 		Map<ModeKind, Supplier<PermitSource>> sources = new EnumMap<>(ModeKind.class);
 		this.sources.forEach((mode, source) -> sources.put(mode, () -> source.apply(remote)));
-		return new DecisionPipeline(this.denyCache, new PermitSources(sources), remote, this.fallback, this.permitIds,
-				this.listener, this.nanoTime);
+		PermitSources created = new PermitSources(sources);
+		created.follow(Stream.of(Mode.LEASED, Mode.SYNCED)
+			.map((mode) -> RLConfig.builder("a")
+				.algorithm(Algorithm.FIXED_WINDOW)
+				.mode(mode)
+				.thresholds("9/1s")
+				.build())
+			.map(Limit::of)
+			.toList());
+		return new DecisionPipeline(this.denyCache, created, remote, this.fallback, this.permitIds, this.listener,
+				this.nanoTime);
 	}
 
 	public RequestLimiter build() {

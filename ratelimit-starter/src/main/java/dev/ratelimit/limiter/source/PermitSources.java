@@ -2,9 +2,9 @@ package dev.ratelimit.limiter.source;
 
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Supplier;
 
 import dev.ratelimit.rule.Mode.ModeKind;
@@ -14,9 +14,9 @@ import dev.ratelimit.support.Restartable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permit source of each mode that has one. A source is created for the first request
- * of a rule that has its mode. Strict rules have none, so they cost one look-up here.
- * Tested by {@code DecisionPipelineTests}.
+ * The permit source of each mode that has one. A source is created with the first rule
+ * set in which a rule has its mode, never for a request. Strict rules have none, so they
+ * cost one look-up here. Tested by {@code DecisionPipelineTests}.
  */
 public final class PermitSources implements Restartable {
 
@@ -26,8 +26,8 @@ public final class PermitSources implements Restartable {
 
 	/**
 	 * Create no source yet.
-	 * @param possible creates the source of each mode; rules of all other modes go to the
-	 * store
+	 * @param possible creates the source of each mode; requests of all other modes go to
+	 * the store
 	 */
 	public PermitSources(Map<ModeKind, ? extends Supplier<? extends PermitSource>> possible) {
 		this.possible.putAll(possible);
@@ -53,18 +53,7 @@ public final class PermitSources implements Restartable {
 	 * @return its source; {@code null} if all its requests go to the store
 	 */
 	public @Nullable PermitSource find(Limit limit) {
-		ModeKind mode = limit.mode().kind();
-		PermitSource source = this.created.get(mode);
-		return (source != null || !this.possible.containsKey(mode)) ? source : create(mode);
-	}
-
-	private synchronized PermitSource create(ModeKind mode) {
-		Map<ModeKind, PermitSource> sources = new EnumMap<>(ModeKind.class);
-		sources.putAll(this.created);
-		PermitSource source = sources.computeIfAbsent(mode,
-				(missing) -> Objects.requireNonNull(this.possible.get(missing)).get());
-		this.created = sources;
-		return source;
+		return this.created.get(limit.mode().kind());
 	}
 
 	/**
@@ -77,11 +66,24 @@ public final class PermitSources implements Restartable {
 	}
 
 	/**
-	 * Drop at once what no active rule needs, where that is possible.
+	 * Create the sources that the active rules need, and drop at once what none of them
+	 * needs, where that is possible. Called by one thread at a time.
 	 * @param active the limits of the active rules
 	 */
-	public void retain(Collection<Limit> active) {
-		this.created.values().forEach((source) -> source.retain(active));
+	public void follow(Collection<Limit> active) {
+		Map<ModeKind, PermitSource> sources = new EnumMap<>(ModeKind.class);
+		this.created.forEach((mode, source) -> {
+			source.retain(active);
+			sources.put(mode, source);
+		});
+		for (Limit limit : active) {
+			ModeKind mode = limit.mode().kind();
+			Supplier<? extends PermitSource> missing = sources.containsKey(mode) ? null : this.possible.get(mode);
+			if (missing != null) {
+				sources.put(mode, missing.get());
+			}
+		}
+		this.created = sources;
 	}
 
 	/** Release what is no longer needed. To be repeated in the background; may wait. */
@@ -96,7 +98,19 @@ public final class PermitSources implements Restartable {
 
 	@Override
 	public void close() {
-		this.created.values().forEach(PermitSource::close);
+		close(this.created.values().iterator());
+	}
+
+	/** Whatever one throws, the others are closed. */
+	private static void close(Iterator<PermitSource> sources) {
+		if (sources.hasNext()) {
+			try {
+				sources.next().close();
+			}
+			finally {
+				close(sources);
+			}
+		}
 	}
 
 }

@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.RuleKey;
@@ -73,40 +73,39 @@ final class KnownNames {
 		return this.kinds;
 	}
 
-	Optional<String> find(List<String> written) {
+	Stream<String> find(List<String> written) {
 		return find(written, Map.of());
 	}
 
 	/**
-	 * Find the key and the part of its value that a name means.
+	 * Find the keys and the parts of their values that a name may mean.
 	 * @param written the elements of the name
 	 * @param plans the names of the plans, by their uniform spelling
-	 * @return the canonical name, if it is known
+	 * @return the canonical names, those with the longest elements first
 	 */
-	Optional<String> find(List<String> written, Map<String, String> plans) {
-		return find(written, this.spellings,
-				(key, rest) -> findPart(Objects.requireNonNull(this.kinds.get(key)), rest, plans));
+	Stream<String> find(List<String> written, Map<String, String> plans) {
+		return find(written, this.spellings, (key, rest) -> findPart(this.kinds.get(key), rest, plans));
 	}
 
-	private static Optional<String> findPart(ValueKind kind, List<String> written, Map<String, String> plans) {
+	private static Stream<String> findPart(ValueKind kind, List<String> written, Map<String, String> plans) {
 		boolean mayBeText = kind != ValueKind.PLANS && kind != ValueKind.OVERRIDES;
 		if (written.isEmpty()) {
-			return Optional.of("").filter((text) -> mayBeText);
+			return mayBeText ? Stream.of("") : Stream.empty();
 		}
 		return switch (kind) {
-			case TEXT, NUMBER -> Optional.empty();
+			case TEXT, NUMBER -> Stream.empty();
 			case LIST -> findElement(written, (rest) -> findPart(ValueKind.TEXT, rest, plans));
 			case THRESHOLDS -> findElement(written,
-					(rest) -> findPart(ValueKind.TEXT, rest, plans).or(() -> OF_THRESHOLDS.find(rest, plans)));
+					(rest) -> Stream.concat(findPart(ValueKind.TEXT, rest, plans), OF_THRESHOLDS.find(rest, plans)));
 			case PLANS -> findChosen(written, plans, (plan, rest) -> findPart(ValueKind.THRESHOLDS, rest, plans));
 			case OVERRIDES -> findElement(written, (rest) -> OF_OVERRIDES.find(rest, plans));
 		};
 	}
 
-	private static Optional<String> findElement(List<String> written, Function<List<String>, Optional<String>> part) {
+	private static Stream<String> findElement(List<String> written, Function<List<String>, Stream<String>> part) {
 		String index = written.get(0);
 		return isIndex(index) ? part.apply(written.subList(1, written.size())).map(("[" + index + "]")::concat)
-				: Optional.empty();
+				: Stream.empty();
 	}
 
 	static boolean isIndex(String element) {
@@ -114,31 +113,26 @@ final class KnownNames {
 	}
 
 	/**
-	 * Find a name that the user chose. If it is not declared, it has one element.
+	 * Find names that the user chose. One that is not declared has one element.
 	 * @param written the elements of a name
 	 * @param declared the declared names, by their uniform spelling
 	 * @param below finds the rest of the name below a chosen one
-	 * @return the canonical name, if it is known
+	 * @return the canonical names, the declared ones first
 	 */
-	static Optional<String> findChosen(List<String> written, Map<String, String> declared,
-			BiFunction<String, List<String>, Optional<String>> below) {
-		return find(written, declared, below).or(() -> written.stream()
-			.findFirst()
+	static Stream<String> findChosen(List<String> written, Map<String, String> declared,
+			BiFunction<String, List<String>, Stream<String>> below) {
+		return Stream.concat(find(written, declared, below), written.stream()
+			.limit(1)
 			.flatMap((name) -> below.apply(name, written.subList(1, written.size())).map(("." + name)::concat)));
 	}
 
-	/** Of two meanings, a name has the one with the longest elements. */
-	private static Optional<String> find(List<String> written, Map<String, String> names,
-			BiFunction<String, List<String>, Optional<String>> below) {
-		for (int end = written.size(); end > 0; end--) {
+	private static Stream<String> find(List<String> written, Map<String, String> names,
+			BiFunction<String, List<String>, Stream<String>> below) {
+		return IntStream.range(0, written.size()).mapToObj((i) -> written.size() - i).flatMap((end) -> {
 			String name = names.get(PropertyNames.uniform(String.join("", written.subList(0, end))));
-			Optional<String> rest = (name != null) ? below.apply(name, written.subList(end, written.size()))
-					: Optional.empty();
-			if (rest.isPresent()) {
-				return rest.map(("." + name)::concat);
-			}
-		}
-		return Optional.empty();
+			return (name != null) ? below.apply(name, written.subList(end, written.size())).map(("." + name)::concat)
+					: Stream.empty();
+		});
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import dev.ratelimit.rule.ValueKind;
 
@@ -151,7 +152,7 @@ final class SettingNames {
 	 * @return its canonical name, if it is known
 	 */
 	Optional<String> find(WrittenSetting setting) {
-		return findMeant(setting).filter(setting::isSpellingOf);
+		return meanings(setting).filter(setting::isSpellingOf).findFirst();
 	}
 
 	/**
@@ -160,24 +161,29 @@ final class SettingNames {
 	 * @return the canonical name
 	 */
 	Optional<String> findMeant(WrittenSetting setting) {
-		return find(setting, RULES,
-				(name) -> KnownNames.findChosen(name, this.ids,
-						(id, key) -> KnownNames.OF_RULES.find(key, plansOf(id))))
-			.or(() -> find(setting, DEFAULTS, KnownNames.OF_DEFAULTS::find))
-			.or(() -> find(setting, CLIENTS, (name) -> findChosen(name, KnownNames.OF_CLIENTS)))
-			.or(() -> find(setting, PEERS, (name) -> findChosen(name, KnownNames.OF_PEERS)))
-			.or(() -> this.globals.find(setting.elements().subList(1, setting.elements().size())))
-			.map(PREFIX::concat);
+		return meanings(setting).findFirst();
 	}
 
-	private static Optional<String> find(WrittenSetting setting, String place,
-			Function<List<String>, Optional<String>> finder) {
+	private Stream<String> meanings(WrittenSetting setting) {
+		Stream<Stream<String>> places = Stream.of(
+				below(RULES, setting,
+						(name) -> KnownNames.findChosen(name, this.ids,
+								(id, key) -> KnownNames.OF_RULES.find(key, plansOf(id)))),
+				below(DEFAULTS, setting, KnownNames.OF_DEFAULTS::find),
+				below(CLIENTS, setting, (name) -> findChosen(name, KnownNames.OF_CLIENTS)),
+				below(PEERS, setting, (name) -> findChosen(name, KnownNames.OF_PEERS)),
+				this.globals.find(setting.elements().subList(1, setting.elements().size())));
+		return places.flatMap(Function.identity()).map(PREFIX::concat);
+	}
+
+	private static Stream<String> below(String place, WrittenSetting setting,
+			Function<List<String>, Stream<String>> finder) {
 		List<String> elements = setting.elements();
 		return setting.isBelow(place) ? finder.apply(elements.subList(1 + place.split("\\.").length, elements.size()))
-			.map(("." + place)::concat) : Optional.empty();
+			.map(("." + place)::concat) : Stream.empty();
 	}
 
-	private static Optional<String> findChosen(List<String> name, KnownNames keys) {
+	private static Stream<String> findChosen(List<String> name, KnownNames keys) {
 		return KnownNames.findChosen(name, Map.of(), (chosen, key) -> keys.find(key));
 	}
 

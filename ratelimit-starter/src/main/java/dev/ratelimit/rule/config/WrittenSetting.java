@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.env.PropertySourceInfo;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.core.env.EnumerablePropertySource;
@@ -39,11 +40,13 @@ record WrittenSetting(List<String> elements, boolean isVariable, String spelling
 	 */
 	static List<WrittenSetting> of(EnumerablePropertySource<?> source) {
 		boolean isVariable = source instanceof SystemEnvironmentPropertySource;
+		String prefix = prefix(source);
 		List<WrittenSetting> settings = new ArrayList<>();
 		WrittenScalars scalars = new WrittenScalars();
-		for (String spelling : names(source)) {
-			List<String> elements = isVariable ? elementsOfVariable(spelling) : PropertyNames.elements(spelling);
-			if (PropertyNames.uniform(elements.get(0)).equals(SettingNames.PREFIX)) {
+		for (String spelling : names(source, prefix)) {
+			List<String> elements = isVariable ? elementsOfVariable(spelling, prefix)
+					: PropertyNames.elements(spelling);
+			if (!elements.isEmpty() && PropertyNames.uniform(elements.get(0)).equals(SettingNames.PREFIX)) {
 				Origin origin = PropertySourceOrigin.get(source, spelling);
 				Object value = source.getProperty(spelling);
 				settings.add(new WrittenSetting(elements, isVariable, spelling,
@@ -54,14 +57,25 @@ record WrittenSetting(List<String> elements, boolean isVariable, String spelling
 	}
 
 	/** Without most names that are not ours, because there are many. */
-	private static List<String> names(EnumerablePropertySource<?> source) {
+	private static List<String> names(EnumerablePropertySource<?> source, String prefix) {
 		return Arrays.stream(source.getPropertyNames())
-			.filter((name) -> PropertyNames.uniform(name).startsWith(SettingNames.PREFIX))
+			.filter((name) -> PropertyNames.uniform(name).startsWith(prefix + SettingNames.PREFIX))
 			.toList();
 	}
 
-	private static List<String> elementsOfVariable(String name) {
-		return Arrays.asList(name.toLowerCase(Locale.ROOT).split("[._\\[\\]]+"));
+	/** What an application prepends to its variables, without separators. */
+	private static String prefix(EnumerablePropertySource<?> source) {
+		String prefix = (source instanceof PropertySourceInfo info) ? info.getPrefix() : null;
+		return (prefix != null) ? PropertyNames.uniform(prefix.replace(".", "")) : "";
+	}
+
+	private static List<String> elementsOfVariable(String name, String prefix) {
+		List<String> elements = Arrays.asList(name.toLowerCase(Locale.ROOT).split("[._\\[\\]]+"));
+		int first = 0;
+		for (int length = 0; length < prefix.length(); first++) {
+			length += elements.get(first).length();
+		}
+		return elements.subList(first, elements.size());
 	}
 
 	/**
@@ -70,7 +84,8 @@ record WrittenSetting(List<String> elements, boolean isVariable, String spelling
 	 * @return whether its name starts so
 	 */
 	boolean isBelow(String name) {
-		return (uniform() + ".").startsWith(SettingNames.PREFIX + "." + name + ".");
+		return (uniform() + ".").startsWith(SettingNames.PREFIX + "." + name + ".")
+				&& this.elements.size() > name.split("\\.").length;
 	}
 
 	/**

@@ -13,7 +13,9 @@ import dev.ratelimit.store.Subject;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.Mockito.mock;
 
 class PermitSourcesTests {
@@ -33,35 +35,55 @@ class PermitSourcesTests {
 	}
 
 	@Test
-	void aSourceIsCreatedOnceForTheFirstLimitOfItsMode() {
+	void aSourceIsCreatedOnceWithTheFirstRuleOfItsMode() {
+		Limit leased = limit(Mode.LEASED);
+		this.sources.follow(List.of(limit(Mode.STRICT), limit(Mode.SYNCED)));
+		assertThat(this.created).isEmpty();
+		assertThat(this.sources.find(leased)).isNull();
+		this.sources.follow(List.of(limit(Mode.STRICT), leased));
+		PermitSource source = this.sources.find(leased);
+		this.sources.follow(List.of(leased));
+		assertThat(this.created).containsExactly(source);
+		assertThat(this.sources.find(leased)).isSameAs(source);
 		assertThat(this.sources.find(limit(Mode.STRICT))).isNull();
 		assertThat(this.sources.find(limit(Mode.SYNCED))).isNull();
-		assertThat(this.created).isEmpty();
-		PermitSource source = this.sources.find(limit(Mode.LEASED));
-		assertThat(source).isNotNull().isSameAs(this.sources.find(limit(Mode.LEASED)));
-		assertThat(this.created).containsExactly(source);
 	}
 
 	@Test
-	void whatIsDoneToAllSourcesCreatesNone() {
+	void aSourceStaysAndLearnsOfEachFurtherRuleSet() {
 		Limit leased = limit(Mode.LEASED);
-		upkeep(leased);
+		this.sources.follow(List.of(leased));
+		this.sources.follow(List.of());
+		then(this.created.get(0)).should().retain(List.of());
+		assertThat(this.sources.find(leased)).isSameAs(this.created.get(0));
+	}
+
+	@Test
+	void whatIsDoneToAllSourcesIsDoneToEach() {
+		upkeep(this.sources);
 		assertThat(this.created).isEmpty();
-		this.sources.find(leased);
-		upkeep(leased);
+		this.sources.follow(List.of(limit(Mode.LEASED)));
+		upkeep(this.sources);
 		then(this.created.get(0)).should().tidy();
-		then(this.created.get(0)).should().retain(List.of(leased));
 		then(this.created.get(0)).should().forget("a", new Subject("b"));
 		then(this.created.get(0)).should().close();
 		then(this.created.get(0)).should().restart();
 	}
 
-	private void upkeep(Limit leased) {
-		this.sources.tidy();
-		this.sources.retain(List.of(leased));
-		this.sources.forget("a", new Subject("b"));
-		this.sources.close();
-		this.sources.restart();
+	private static void upkeep(PermitSources sources) {
+		sources.tidy();
+		sources.forget("a", new Subject("b"));
+		sources.close();
+		sources.restart();
+	}
+
+	@Test
+	void aSourceThatFailsToCloseKeepsNoOtherOpen() {
+		PermitSources both = new PermitSources(Map.of(ModeKind.LEASED, this::create, ModeKind.SYNCED, this::create));
+		both.follow(List.of(limit(Mode.LEASED), limit(Mode.SYNCED)));
+		this.created.forEach((source) -> willThrow(IllegalStateException.class).given(source).close());
+		assertThatIllegalStateException().isThrownBy(both::close);
+		assertThat(this.created).hasSize(2).allSatisfy((source) -> then(source).should().close());
 	}
 
 }

@@ -130,6 +130,7 @@ class SynchronizerTests {
 
 		};
 		PermitSources sources = new PermitSources(Map.of(Mode.ModeKind.SYNCED, this.instance::synchronizer));
+		sources.follow(List.of(limit));
 		assertThat(sources.find(limit)).isSameAs(this.instance.synchronizer());
 		new ClientInspector(resetting, Fallback.alone(new MemoryStore(this.clock)), DenyCache.off(), sources,
 				Duration.ofSeconds(1))

@@ -8,7 +8,14 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleKey;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * How several property sources make one rule.
@@ -155,6 +162,44 @@ class PrecedenceTests {
 				assertThat(rule.id()).isEqualTo("get-product");
 				assertThat(rule.enabled()).isFalse();
 			});
+	}
+
+	@Test
+	void thePrefixOfAnApplicationStandsBeforeItsVariables() {
+		StandardEnvironment environment = new StandardEnvironment();
+		String name = StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
+		environment.getPropertySources()
+			.replace(name, new SystemEnvironmentPropertySource(name, Map.of("MY_APP_RATELIMIT_RULES_LOGIN_THRESHOLDS",
+					"5/1m", "MY", "x", "MYAPPRATELIMIT_RULES", "x", "RATELIMIT_RULES_OTHER_THRESHOLDS", "5/1m")));
+		SpringApplication application = new SpringApplication(Object.class);
+		application.setWebApplicationType(WebApplicationType.NONE);
+		application.setEnvironment(environment);
+		application.setEnvironmentPrefix("my.app");
+		try (ConfigurableApplicationContext context = application.run()) {
+			assertThat(new EnvironmentRuleSource(context.getEnvironment(), Map.of()).load().rules())
+				.containsExactly(RLConfig.builder("login").thresholds("5/1m").build());
+		}
+	}
+
+	@Test
+	void theSecondWindowOfAPlanIsNotThePlanWithThatNumber() {
+		assertThat(new TestSources().andYaml("""
+				ratelimit.rules.a:
+				  thresholds: 1/1s
+				  plan-key: header:X-Plan
+				  plans:
+				    v: [5/1s, 10/1m]
+				    v1: 20/1m
+				""").read().rules().rules()).singleElement()
+			.satisfies((rule) -> assertThat(rule.allowances().limits())
+				.hasToString("{thresholds=[1/1s], plans.v=[5/1s, 10/1m], plans.v1=[20/1m]}"));
+	}
+
+	@Test
+	void aNameInBracketsIsUnknownAndNotAFailure() {
+		TestSources sources = new TestSources().andProperties(Map.of("ratelimit[datacenter.peers]", "x"));
+		assertThatExceptionOfType(InvalidSettingsException.class).isThrownBy(sources::read)
+			.withMessageContaining("ratelimit[datacenter.peers]");
 	}
 
 }

@@ -35,7 +35,7 @@ public final class UnsharedConnections implements CallRunner {
 	 */
 	public static CallRunner open(RedisDetails details, RedisStoreSettings settings) {
 		RedisStoreSettings single = new RedisStoreSettings(settings.keyPrefix(), settings.connectTimeout(), 1,
-				settings.maxWaiting(), settings.clientName());
+				settings.maxWaiting());
 		return new UnsharedConnections(Stream.generate(() -> new RedisConnections(details, single).open())
 			.limit(settings.maxConnections())
 			.toList());
