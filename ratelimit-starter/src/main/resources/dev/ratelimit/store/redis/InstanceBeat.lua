@@ -4,8 +4,8 @@
 --
 -- KEYS[1]  sorted set: instance -> time of its last report, in milliseconds
 -- KEYS[2]  sorted set: the instances, all with the score 0, so in the order of their names. Rebuilt when this instance is not
---          in it or its size differs from that of KEYS[1]. Its expiry is not renewed, so that changes by instances of an
---          older version, which do not know it, count after a while
+--          in it or its size differs from that of KEYS[1]. Its expiry is not renewed, so that changes by instances of another
+--          version, which do not know it, count after a while
 -- ARGV     instance | millis after which an instance is removed
 -- Reply    rank of the instance, from 0 | number of live instances
 --

@@ -39,7 +39,7 @@ local function run(now)
     local entry = redis.call('XADD', STREAM, '*', unpack(fields))
     writeItem(ITEMS, ID, { attempts = 0, token = '-', entry = entry, subject = SUBJECT })
     if items == 0 then
-        redis.call('DEL', SIZES) -- what ended while an earlier release ran is still in it
+        redis.call('DEL', SIZES) -- of items that Redis has evicted
     end
     addSize(SIZES, ID, bytes)
     redis.call('ZADD', AGES, string.format('%.0f', now), ID)

@@ -40,7 +40,7 @@ local function addSize(sizes, id, bytes)
     redis.call('HINCRBY', sizes, SUM, bytes)
 end
 
--- An item that was enqueued by an earlier release has no size.
+-- An item has no size if Redis has evicted the hash.
 local function removeSize(sizes, id, items)
     local bytes = redis.call('HGET', sizes, id)
     if bytes then

@@ -266,7 +266,7 @@ class RedisItemQueueTests {
 	}
 
 	@Test
-	@DisplayName("items of an earlier release have no size, and are handled, buried and revived all the same")
+	@DisplayName("items whose sizes Redis has evicted are handled, buried and revived all the same")
 	void itemsWithoutASizeAreHandled() {
 		enqueue("a1");
 		enqueue("a2");
