@@ -283,7 +283,7 @@ class RedisItemQueueTests {
 			this.queue.done(start(), KNOWN, WAIT);
 		}
 		assertThat(this.redis.exists(START + "sizes")).isFalse();
-		this.redis.hset(START + "sizes", Map.of("of-an-earlier-release", "1000", "*", "1000"));
+		this.redis.hset(START + "sizes", Map.of("of-an-evicted-item", "1000", "*", "1000"));
 		enqueue("a5");
 		assertThat(this.redis.hgetAll(START + "sizes")).isEqualTo(Map.of("a5", "5", "*", "5"));
 	}
