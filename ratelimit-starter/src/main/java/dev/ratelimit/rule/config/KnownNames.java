@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -84,7 +85,8 @@ final class KnownNames {
 	 * @return the canonical names, those with the longest elements first
 	 */
 	Stream<String> find(List<String> written, Map<String, String> plans) {
-		return find(written, this.spellings, (key, rest) -> findPart(this.kinds.get(key), rest, plans));
+		return find(written, this.spellings,
+				(key, rest) -> findPart(Objects.requireNonNull(this.kinds.get(key)), rest, plans));
 	}
 
 	private static Stream<String> findPart(ValueKind kind, List<String> written, Map<String, String> plans) {
