@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The permit source of each mode that has one. A source is created with the first rule
  * set in which a rule has its mode, never for a request. Strict rules have none, so they
- * cost one look-up here. Tested by {@code DecisionPipelineTests}.
+ * cost one look-up here.
  */
 public final class PermitSources implements Restartable {
 
