@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.rule.RLWindow;
+
 /**
  * The decision of one rule about one request. Sealed, so a {@code switch} over it needs
  * no default.
@@ -162,7 +164,7 @@ public sealed interface RateLimitDecision {
 	 * @param limit the most that it admits at once: its threshold, or the burst of a
 	 * bucket
 	 * @param threshold the number of permits per window in the long run
-	 * @param window its length
+	 * @param window the window
 	 * @param remaining the number of permits left, 0 to the limit
 	 * @param resetAfter the time until it is empty again if no further request arrives
 	 * @param retryAfter the time until it can admit the same cost: zero if it did not
@@ -171,7 +173,7 @@ public sealed interface RateLimitDecision {
 	 * for a refusal, its retryAfter; empty if nothing is used, for a log that has permits
 	 * left, and for a refusal if this window did not refuse or waiting cannot help
 	 */
-	record Quota(String policy, long limit, long threshold, Duration window, long remaining, Duration resetAfter,
+	record Quota(String policy, long limit, long threshold, RLWindow window, long remaining, Duration resetAfter,
 			Optional<Duration> retryAfter, Optional<Duration> moreAfter) {
 
 		/**
@@ -186,7 +188,7 @@ public sealed interface RateLimitDecision {
 		 */
 		public Quota(String policy, long limit, Duration window, long remaining, Duration resetAfter,
 				Optional<Duration> retryAfter) {
-			this(policy, limit, limit, window, remaining, resetAfter, retryAfter,
+			this(policy, limit, limit, RLWindow.of(window), remaining, resetAfter, retryAfter,
 					retryAfter.map((wait) -> wait.isZero() ? resetAfter : wait).filter((more) -> !more.isZero()));
 		}
 

@@ -144,9 +144,10 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 			Map<String, Object> policy = new LinkedHashMap<>();
 			policy.put("name", names.get(i));
 			policy.put("q", threshold.threshold());
-			if (threshold.window().length().toMillis() % 1000 == 0) {
-				policy.put("w", threshold.window().length().toSeconds());
-			}
+			threshold.window()
+				.length()
+				.filter((length) -> length.getNano() == 0)
+				.ifPresent((length) -> policy.put("w", length.toSeconds()));
 			if (threshold.burst() != threshold.threshold()) {
 				policy.put("ratelimit-burst", threshold.burst());
 			}

@@ -1,5 +1,6 @@
 package dev.ratelimit.rule;
 
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 
@@ -30,19 +31,19 @@ public final class LogEntries {
 		if (plans.stream().map(LogEntries::longest).distinct().count() == 1) {
 			return largest;
 		}
-		RLWindow longest = plans.stream().map(LogEntries::longest).max(Comparator.naturalOrder()).orElseThrow();
+		Duration longest = plans.stream().map(LogEntries::longest).max(Comparator.naturalOrder()).orElseThrow();
 		long admitted = countOn.isAlways() ? 0 : plans.stream().mapToLong((plan) -> admitted(plan, longest)).sum();
 		return Math.max(2 * largest, Math.min(MOST, admitted));
 	}
 
-	private static RLWindow longest(List<RLThreshold> plan) {
-		return plan.stream().map(RLThreshold::window).max(Comparator.naturalOrder()).orElseThrow();
+	private static Duration longest(List<RLThreshold> plan) {
+		return plan.stream().map(RLThreshold::windowLength).max(Comparator.naturalOrder()).orElseThrow();
 	}
 
 	/** The most that a plan admits in a window, wherever that window begins. */
-	private static long admitted(List<RLThreshold> plan, RLWindow in) {
+	private static long admitted(List<RLThreshold> plan, Duration in) {
 		return plan.stream()
-			.mapToLong((threshold) -> threshold.threshold() * (1 + in.length().dividedBy(threshold.window().length())))
+			.mapToLong((threshold) -> threshold.threshold() * (1 + in.dividedBy(threshold.windowLength())))
 			.min()
 			.orElseThrow();
 	}

@@ -79,10 +79,7 @@ public sealed interface Mode {
 		}
 
 		private static Duration shortest(List<RLThreshold> thresholds) {
-			return thresholds.stream()
-				.map((threshold) -> threshold.window().length())
-				.min(Duration::compareTo)
-				.orElse(LONGEST_AUTO);
+			return thresholds.stream().map(RLThreshold::windowLength).min(Duration::compareTo).orElse(LONGEST_AUTO);
 		}
 
 		/** For example {@code 500ms}, or {@code auto}. */

@@ -34,7 +34,7 @@ public record RLThreshold(long threshold, RLWindow window, long burst) {
 	 * @param burst the capacity of a bucket
 	 */
 	public RLThreshold(long threshold, Duration window, long burst) {
-		this(threshold, new RLWindow(window), burst);
+		this(threshold, RLWindow.of(window), burst);
 	}
 
 	/**
@@ -106,6 +106,16 @@ public record RLThreshold(long threshold, RLWindow window, long burst) {
 	 */
 	public static RLThreshold of(String threshold, String window, String burst) {
 		return of(threshold, window).withBurst(BURST.parse(burst));
+	}
+
+	/**
+	 * The length of the window, for what counts in windows that have one: every algorithm
+	 * and mode.
+	 * @return the length
+	 * @throws java.util.NoSuchElementException if the window has none
+	 */
+	public Duration windowLength() {
+		return this.window.length().orElseThrow();
 	}
 
 	/**

@@ -1,26 +1,29 @@
 package dev.ratelimit.rule;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
- * The time in which a threshold counts. The algorithm defines when it begins. Windows are
- * ordered by their length.
- *
- * @param length the length; 1 ms to 400 days, in whole milliseconds
+ * The window in which a threshold counts. Today every window is rolling: it has a length,
+ * and the algorithm defines when it begins. Another kind may have no length, so whatever
+ * shows a window asks for it.
  */
-public record RLWindow(Duration length) implements Comparable<RLWindow> {
+public sealed interface RLWindow permits RollingWindow {
 
 	/** The shortest window. */
-	public static final Duration MIN = Duration.ofMillis(1);
+	Duration MIN = Duration.ofMillis(1);
 
 	/** The longest window. */
-	public static final Duration MAX = Duration.ofDays(400);
+	Duration MAX = Duration.ofDays(400);
 
-	private static final ValueRange RANGE = ValueRange.duration("window", MIN, MAX,
-			"500ms, 2s, 1m, 24h or 1d, or a unit alone, such as s, minute or day");
-
-	public RLWindow {
-		RANGE.require(length);
+	/**
+	 * Create a rolling window.
+	 * @param length the length; 1 ms to 400 days, in whole milliseconds
+	 * @return the window
+	 * @throws InvalidRuleException if the length is out of range
+	 */
+	static RLWindow of(Duration length) {
+		return new RollingWindow(Optional.of(length));
 	}
 
 	/**
@@ -30,22 +33,22 @@ public record RLWindow(Duration length) implements Comparable<RLWindow> {
 	 * @return the window
 	 * @throws InvalidRuleException if the text does not have that form or is out of range
 	 */
-	public static RLWindow valueOf(String text) {
-		return new RLWindow(RANGE.parseDuration(text));
-	}
-
-	@Override
-	public int compareTo(RLWindow other) {
-		return this.length.compareTo(other.length);
+	static RLWindow valueOf(String text) {
+		return RollingWindow.parse(text);
 	}
 
 	/**
-	 * The length in the largest unit that divides it.
-	 * @return for example {@code 10s} or {@code 1500ms}
+	 * The length of the window.
+	 * @return the length; empty if it has none
+	 */
+	Optional<Duration> length();
+
+	/**
+	 * The window as text.
+	 * @return the length in the largest unit that divides it, for example {@code 10s} or
+	 * {@code 1500ms}
 	 */
 	@Override
-	public String toString() {
-		return DurationText.of(this.length);
-	}
+	String toString();
 
 }

@@ -298,7 +298,7 @@ final class RuleConstraints {
 
 	/** Within these bounds a store counts every permit and microsecond in a double. */
 	private static void requireRate(String property, RLThreshold threshold) {
-		long windowMillis = threshold.window().length().toMillis();
+		long windowMillis = threshold.windowLength().toMillis();
 		if (threshold.threshold() > windowMillis * 1000) {
 			throw invalid(property, threshold, "is more than one permit per microsecond",
 					"With a bucket a threshold is at most %d/%s".formatted(windowMillis * 1000,
@@ -337,7 +337,7 @@ final class RuleConstraints {
 	 */
 	private static void requireWindows(Mode mode, String property, List<RLThreshold> thresholds) {
 		for (RLThreshold threshold : thresholds) {
-			Duration window = threshold.window().length();
+			Duration window = threshold.windowLength();
 			if (mode instanceof Mode.Leased leased) {
 				Duration time = leased.time(thresholds);
 				if (time.compareTo(window) > 0) {

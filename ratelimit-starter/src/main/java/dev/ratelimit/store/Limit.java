@@ -54,13 +54,13 @@ public final class Limit {
 
 	private Limit(RLConfig rule, List<RLThreshold> thresholds, PlanWindows others, boolean isAsked) {
 		this.rule = rule;
-		this.thresholds = thresholds.stream().sorted(Comparator.comparing(RLThreshold::window)).toList();
+		this.thresholds = thresholds.stream().sorted(Comparator.comparing(RLThreshold::windowLength)).toList();
 		this.policies = this.thresholds.stream()
 			.map((threshold) -> (thresholds.size() == 1) ? rule.id() : rule.id() + "-" + threshold.windowText())
 			.toList();
 		this.counts = this.thresholds.stream().mapToLong(RLThreshold::threshold).toArray();
 		this.windowsMicros = this.thresholds.stream()
-			.mapToLong((threshold) -> threshold.window().length().toNanos() / 1000)
+			.mapToLong((threshold) -> threshold.windowLength().toNanos() / 1000)
 			.toArray();
 		this.capacities = this.thresholds.stream().mapToLong(RLThreshold::burst).toArray();
 		this.permitUnits = new long[this.counts.length];
@@ -127,7 +127,7 @@ public final class Limit {
 	 */
 	public Limit lengthenedBy(Duration time) {
 		UnaryOperator<RLThreshold> longer = (threshold) -> new RLThreshold(threshold.threshold(),
-				threshold.window().length().plus(time), threshold.burst());
+				threshold.windowLength().plus(time), threshold.burst());
 		return map(longer);
 	}
 

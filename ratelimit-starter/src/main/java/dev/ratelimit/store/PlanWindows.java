@@ -1,5 +1,6 @@
 package dev.ratelimit.store;
 
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -66,17 +67,17 @@ record PlanWindows(List<List<RLThreshold>> allowances) {
 	}
 
 	Optional<LongerWindow> longerThan(RLThreshold longest, CountOn countOn) {
-		List<RLWindow> longestOfEach = this.allowances.stream()
-			.map((each) -> each.stream().map(RLThreshold::window).max(Comparator.naturalOrder()).orElseThrow())
+		List<Duration> longestOfEach = this.allowances.stream()
+			.map((each) -> each.stream().map(RLThreshold::windowLength).max(Comparator.naturalOrder()).orElseThrow())
 			.sorted()
 			.toList();
-		RLWindow shortest = longestOfEach.get(0);
-		RLWindow longestOfAll = longestOfEach.get(longestOfEach.size() - 1);
+		Duration shortest = longestOfEach.get(0);
+		Duration longestOfAll = longestOfEach.get(longestOfEach.size() - 1);
 		if (shortest.equals(longestOfAll)) {
 			return Optional.empty();
 		}
-		return Optional.of(new LongerWindow(longestOfAll.length().toNanos() / 1000,
-				LogEntries.most(this.allowances, countOn), longest.window().compareTo(shortest) > 0));
+		return Optional.of(new LongerWindow(longestOfAll.toNanos() / 1000, LogEntries.most(this.allowances, countOn),
+				longest.windowLength().compareTo(shortest) > 0));
 	}
 
 	long largestCount() {

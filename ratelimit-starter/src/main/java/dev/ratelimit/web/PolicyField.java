@@ -1,12 +1,12 @@
 package dev.ratelimit.web;
 
-import java.time.Duration;
 import java.util.List;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.RLWindow;
 
 /**
  * Writes the items of {@code RateLimit-Policy}: a quota and its window in whole seconds.
@@ -23,7 +23,7 @@ final class PolicyField {
 		List<String> policies = limited.policies();
 		for (int i = 0; i < policies.size(); i++) {
 			RLThreshold threshold = limited.thresholds().get(i);
-			append(field, policies.get(i), threshold.threshold(), threshold.window().length(), threshold.burst());
+			append(field, policies.get(i), threshold.threshold(), threshold.window(), threshold.burst());
 		}
 		return field.toString();
 	}
@@ -36,11 +36,11 @@ final class PolicyField {
 		return field.toString();
 	}
 
-	private static void append(StringBuilder field, String policy, long quota, Duration window, long burst) {
+	private static void append(StringBuilder field, String policy, long quota, RLWindow window, long burst) {
 		field.append(field.isEmpty() ? "\"" : ",\"").append(policy).append("\";q=").append(quota);
-		if (window.toMillis() % 1000 == 0) {
-			field.append(";w=").append(window.toSeconds());
-		}
+		window.length()
+			.filter((length) -> length.getNano() == 0)
+			.ifPresent((length) -> field.append(";w=").append(length.toSeconds()));
 		if (burst != quota) {
 			field.append(";ratelimit-burst=").append(burst);
 		}

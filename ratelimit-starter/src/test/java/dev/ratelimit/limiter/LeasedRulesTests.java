@@ -16,6 +16,7 @@ import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.RLWindow;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 
@@ -67,7 +68,7 @@ class LeasedRulesTests {
 		assertThat(second.source()).isEqualTo(Source.LEASE);
 		assertThat(second.quotas()).singleElement().satisfies((quota) -> {
 			assertThat(quota.limit()).isEqualTo(20);
-			assertThat(quota.window()).isEqualTo(Duration.ofMinutes(1));
+			assertThat(quota.window()).isEqualTo(RLWindow.valueOf("1m"));
 			assertThat(quota.remaining()).isEqualTo(18);
 		});
 	}

@@ -17,6 +17,7 @@ import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.limiter.refusal.NamedRules;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLWindow;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.DisplayName;
@@ -76,7 +77,7 @@ class RepeatedRefusalsTests {
 		assertThat(decision).isEqualTo(new Rejected("r", Source.MEMORY,
 				List.of(new Quota("r-10s", 2, Duration.ofSeconds(10), 0, Duration.ofMillis(9700),
 						Optional.of(Duration.ofMillis(9700))),
-						new Quota("r-1m", 9, 9, Duration.ofMinutes(1), 7, Duration.ofMillis(59_700),
+						new Quota("r-1m", 9, 9, RLWindow.valueOf("1m"), 7, Duration.ofMillis(59_700),
 								Optional.of(Duration.ZERO), Optional.empty()))));
 		assertThat(this.listener.events()).endsWith("r REJECTED by STORE", "r REJECTED by MEMORY");
 	}

@@ -16,6 +16,7 @@ import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RLWindow;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.support.WaitBudget;
@@ -79,7 +80,8 @@ class RequestLimiterTests {
 
 	private static Quota quota(String policy, long limit, long seconds) {
 		Duration window = Duration.ofSeconds(seconds);
-		return new Quota(policy, limit, limit, window, limit - 1, window, Optional.of(Duration.ZERO), Optional.empty());
+		return new Quota(policy, limit, limit, RLWindow.of(window), limit - 1, window, Optional.of(Duration.ZERO),
+				Optional.empty());
 	}
 
 	@Test

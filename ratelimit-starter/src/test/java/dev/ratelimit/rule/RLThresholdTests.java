@@ -60,6 +60,14 @@ class RLThresholdTests {
 			.withMessageContaining("has a threshold that is not a whole number");
 	}
 
+	@Test
+	void aWindowOfALengthIsThatWhichIsRead() {
+		RLWindow window = RLWindow.of(Duration.ofMinutes(1));
+		assertThat(window).isEqualTo(RLWindow.valueOf("60s")).hasToString("1m").isNotEqualTo(RLWindow.valueOf("1s"));
+		assertThat(window.length()).hasValue(Duration.ofMinutes(1));
+		assertThat(new RLThreshold(5, window, 5).windowLength()).isEqualTo(Duration.ofMinutes(1));
+	}
+
 	@Property
 	void anyTextIsReadOrRefused(@ForAll String threshold, @ForAll String window) {
 		Throwable thrown = catchThrowable(() -> RLThreshold.valueOf(threshold + "/" + window));

@@ -54,7 +54,7 @@ public final class Limits {
 	static Limit bucket(String rule, Algorithm algorithm, Refill refill, List<RLThreshold> thresholds) {
 		List<RLThreshold> fitting = (refill != Refill.INTERVAL) ? thresholds
 				: thresholds.stream()
-					.map((threshold) -> new RLThreshold(threshold.burst(), threshold.window().length()))
+					.map((threshold) -> new RLThreshold(threshold.burst(), threshold.windowLength()))
 					.toList();
 		return of(RLConfig.builder(rule).algorithm(algorithm).refill(refill).thresholds(fitting));
 	}

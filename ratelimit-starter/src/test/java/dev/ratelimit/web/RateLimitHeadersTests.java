@@ -19,6 +19,7 @@ import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.RLWindow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,8 +44,8 @@ class RateLimitHeadersTests {
 	/** A quota that does not refuse, beside one that does. */
 	private static Quota waiting(long limit, String window, long remaining) {
 		Duration length = Duration.parse("PT" + window);
-		return new Quota("r-" + window, limit, limit, length, remaining, length, Optional.of(Duration.ZERO),
-				Optional.empty());
+		return new Quota("r-" + window, limit, limit, RLWindow.of(length), remaining, length,
+				Optional.of(Duration.ZERO), Optional.empty());
 	}
 
 	private static Quota hopeless(long limit, String window) {
@@ -208,7 +209,7 @@ class RateLimitHeadersTests {
 			.build(), 64, false);
 		String written = new Route(rule, Beans.NONE, new SubjectEncoder(64, ""), System::nanoTime)
 			.policyField(rule.standard());
-		Quota quota = new Quota("r", burst, 5, Duration.ofMinutes(1), 0, Duration.ZERO, Optional.empty(),
+		Quota quota = new Quota("r", burst, 5, RLWindow.valueOf("1m"), 0, Duration.ZERO, Optional.empty(),
 				Optional.empty());
 		assertThat(PolicyField.of(rejected(quota))).isEqualTo(written);
 		return written;

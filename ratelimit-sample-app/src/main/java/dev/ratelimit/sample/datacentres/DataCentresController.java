@@ -54,7 +54,7 @@ class DataCentresController {
 		require(client.matches(CLIENT));
 		RLThreshold threshold = this.dataCentres.threshold();
 		PoolTerms terms = this.dataCentres.terms();
-		long millis = threshold.window().length().toMillis();
+		long millis = threshold.windowLength().toMillis();
 		long now = this.clock.millis();
 		List<Side> sides = this.dataCentres.all().stream().map((each) -> side(each, client, now / millis)).toList();
 		return new State(client, threshold.threshold(), threshold.window().toString(), millis - now % millis,
@@ -93,7 +93,7 @@ class DataCentresController {
 
 	/** The window that the answer names, as the next one may have begun since. */
 	private long window(Answer answer) {
-		long millis = this.dataCentres.threshold().window().length().toMillis();
+		long millis = this.dataCentres.threshold().windowLength().toMillis();
 		return (answer.reset() > 0) ? Math.round(answer.reset() * 1000.0 / millis) - 1 : this.clock.millis() / millis;
 	}
 

@@ -51,7 +51,7 @@ record MemcachedRules(RateLimitProperties properties) implements RuleSetValidato
 	}
 
 	private static void check(CompiledRule rule, RLThreshold threshold) {
-		Duration window = threshold.window().length();
+		Duration window = threshold.windowLength();
 		if (window.toNanosPart() != 0) {
 			throw cannot(rule, "a window of " + threshold.window() + ", and Memcached counts in whole seconds",
 					"Use a window of whole seconds, or another store");

@@ -93,8 +93,8 @@ public final class KnownWindows extends ComputedQuotas {
 	Quota quota(int index, Usage usage) {
 		Optional<Duration> retryAfter = retryAfter(usage.retryMicros());
 		return new Quota(this.limit.policies().get(index), this.limit.capacity(index), this.limit.count(index),
-				this.limit.thresholds().get(index).window().length(), usage.remaining(), micros(usage.resetMicros()),
-				retryAfter, moreAfter(index, usage, retryAfter));
+				this.limit.thresholds().get(index).window(), usage.remaining(), micros(usage.resetMicros()), retryAfter,
+				moreAfter(index, usage, retryAfter));
 	}
 
 	private Optional<Duration> moreAfter(int index, Usage usage, Optional<Duration> retryAfter) {

@@ -140,7 +140,7 @@ public final class RequestQueue implements RequestBacklog, RequestEnqueuer {
 		CompiledLimited limited = (CompiledLimited) ruleRequest.allowance();
 		List<Quota> quotas = new ArrayList<>(limited.thresholds().size());
 		for (int i = 0; i < limited.thresholds().size(); i++) {
-			Duration window = limited.thresholds().get(i).window().length();
+			Duration window = limited.thresholds().get(i).windowLength();
 			quotas.add(new Quota(limited.policies().get(i), limited.limit().capacity(i), window, 0, window,
 					Optional.of((i == 0) ? window : Duration.ZERO)));
 		}

@@ -43,8 +43,7 @@ final class DataCenterShares {
 	/** Warns of windows that are over before much is exchanged. */
 	static Stream<String> shortWindows(RLConfig rule, int dataCenters) {
 		return everywhere(rule, dataCenters)
-			.filter((threshold) -> threshold.window()
-				.length()
+			.filter((threshold) -> threshold.windowLength()
 				.compareTo(((RuleScope.Everywhere) rule.counting().scope()).exchangeInterval()
 					.multipliedBy(EXCHANGES)) < 0)
 			.map((threshold) -> ("Rule '%s' has %s, a window of less than %d exchange intervals: a data centre that is alone "

@@ -27,7 +27,7 @@ final class PointlessThresholds {
 
 	private static List<String> warnings(RLConfig rule, String property, List<RLThreshold> limit) {
 		List<String> warnings = new ArrayList<>();
-		List<RLThreshold> thresholds = limit.stream().sorted(Comparator.comparing(RLThreshold::window)).toList();
+		List<RLThreshold> thresholds = limit.stream().sorted(Comparator.comparing(RLThreshold::windowLength)).toList();
 		for (int i = 0; i < thresholds.size(); i++) {
 			RLThreshold shorter = thresholds.get(i);
 			for (RLThreshold longer : thresholds.subList(i + 1, thresholds.size())) {
@@ -55,8 +55,8 @@ final class PointlessThresholds {
 	 * @return whether that is certain
 	 */
 	static boolean neverRefuses(RLConfig rule, RLThreshold threshold, RLThreshold because) {
-		long windowMillis = threshold.window().length().toMillis();
-		long otherMillis = because.window().length().toMillis();
+		long windowMillis = threshold.windowLength().toMillis();
+		long otherMillis = because.windowLength().toMillis();
 		boolean nested = Math.max(windowMillis, otherMillis) % Math.min(windowMillis, otherMillis) == 0;
 		long windows = (windowMillis + otherMillis - 1) / otherMillis;
 		return switch (rule.counting().algorithm()) {
@@ -84,8 +84,8 @@ final class PointlessThresholds {
 	 * A bucket with at least the same capacity and refill rate is never empty first.
 	 */
 	private static boolean isBigger(RLThreshold threshold, RLThreshold because) {
-		return threshold.burst() >= because.burst() && rate(threshold, because.window().length().toMillis())
-			.compareTo(rate(because, threshold.window().length().toMillis())) >= 0;
+		return threshold.burst() >= because.burst() && rate(threshold, because.windowLength().toMillis())
+			.compareTo(rate(because, threshold.windowLength().toMillis())) >= 0;
 	}
 
 	private static BigInteger rate(RLThreshold threshold, long otherMillis) {

@@ -1,6 +1,7 @@
 package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -117,17 +118,21 @@ public final class ProblemRejectionHandler implements RateLimitRejectionHandler 
 	}
 
 	private static void append(Quota exceeded, StringBuilder json) {
-		json.append(exceeded.policy()).append(" is exceeded: ").append(exceeded.threshold()).append(" per ");
-		long millis = exceeded.window().toMillis();
+		json.append(exceeded.policy()).append(" is exceeded: ").append(exceeded.threshold());
+		exceeded.window().length().ifPresent((length) -> appendLength(length, json.append(" per ")));
+		if (exceeded.limit() != exceeded.threshold()) {
+			json.append(", at most ").append(exceeded.limit()).append(" at once");
+		}
+		json.append('.');
+	}
+
+	private static void appendLength(Duration length, StringBuilder json) {
+		long millis = length.toMillis();
 		int unit = 0;
 		while (millis % UNIT_MILLIS[unit] != 0) {
 			unit++;
 		}
 		appendCount(millis / UNIT_MILLIS[unit], UNITS[unit], json);
-		if (exceeded.limit() != exceeded.threshold()) {
-			json.append(", at most ").append(exceeded.limit()).append(" at once");
-		}
-		json.append('.');
 	}
 
 	private static void appendCount(long count, String unit, StringBuilder json) {

@@ -29,7 +29,7 @@ final class AdmissionLimits {
 	 * @return the permits above it; negative or zero where it held
 	 */
 	long excess(RLThreshold threshold) {
-		long window = threshold.window().length().toNanos() / 1000;
+		long window = threshold.windowLength().toNanos() / 1000;
 		long most = 0;
 		for (int last = 0; last < this.admissions.size(); last++) {
 			most = Math.max(most, used(last, window));

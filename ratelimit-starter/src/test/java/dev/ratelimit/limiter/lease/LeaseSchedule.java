@@ -92,7 +92,7 @@ final class LeaseSchedule {
 		for (int i = 1 + this.random.nextInt(4); i > 0; i--) {
 			this.instances.add(new Instance());
 		}
-		long gap = this.rule.allowances().thresholds().get(0).window().length().toNanos() / 1000
+		long gap = this.rule.allowances().thresholds().get(0).windowLength().toNanos() / 1000
 				/ (1 + this.random.nextInt(40));
 		while (this.permits < REQUESTS) {
 			this.time.pass(2 * gap);

@@ -9,6 +9,7 @@ import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.rule.RLWindow;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
@@ -37,7 +38,8 @@ class EstimatedWindowsTests {
 
 	/** Of a log that has permits left, which does not know when it will have more. */
 	private static Quota quota(String policy, long limit, Duration window, long remaining, Duration resetAfter) {
-		return new Quota(policy, limit, limit, window, remaining, resetAfter, seconds(0), Optional.empty());
+		return new Quota(policy, limit, limit, RLWindow.of(window), remaining, resetAfter, seconds(0),
+				Optional.empty());
 	}
 
 	@Test

@@ -170,7 +170,7 @@ class SyncedRedisTests {
 	@DisplayName("0.23: after every sync the key expires, 0.1 s after the one or two windows that its counts matter")
 	void theKeyExpires(Algorithm algorithm, String window, int windows) {
 		Limit limit = limit(algorithm, "expiry-" + window, "100000/" + window);
-		Duration longest = limit.thresholds().get(0).window().length().multipliedBy(windows).plusMillis(100);
+		Duration longest = limit.thresholds().get(0).windowLength().multipliedBy(windows).plusMillis(100);
 		Subject subject = new Subject("s");
 		for (int interval = 0; interval < 5; interval++) {
 			this.instances.forEach((instance) -> instance.admitted(limit, subject, 10));

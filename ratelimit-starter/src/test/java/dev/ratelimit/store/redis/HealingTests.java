@@ -175,7 +175,7 @@ class HealingTests {
 		String description = kind + " " + HexFormat.of().formatHex(value);
 		plant(request, value);
 		assertSound(StoreRequests.acquire(this.store, request), limit, description);
-		Duration longest = limit.thresholds().get(limit.size() - 1).window().length();
+		Duration longest = limit.thresholds().get(limit.size() - 1).windowLength();
 		this.clock.advance(longest);
 		if (limit.algorithm() == Algorithm.SLIDING_WINDOW_COUNTER) {
 			// A count of the last window has weight for another one.
@@ -191,7 +191,7 @@ class HealingTests {
 		List<Usage> usage = (result instanceof AcquireResult.Admitted admitted) ? admitted.usage()
 				: ((AcquireResult.Refused) result).usage();
 		for (int i = 0; i < usage.size(); i++) {
-			long window = limit.thresholds().get(i).window().length().toNanos() / 1000;
+			long window = limit.thresholds().get(i).windowLength().toNanos() / 1000;
 			assertThat(usage.get(i).remaining()).as(description).isBetween(0L, limit.capacity(i));
 			assertThat(usage.get(i).resetMicros()).as(description).isBetween(0L, 2 * window);
 			assertThat(usage.get(i).retryMicros()).as(description).isBetween(0L, 2 * window);
@@ -208,7 +208,7 @@ class HealingTests {
 					"other" + i);
 		}
 		assertSound(StoreRequests.acquire(this.store, request), limit, score);
-		this.clock.advance(limit.thresholds().get(1).window().length());
+		this.clock.advance(limit.thresholds().get(1).windowLength());
 		assertThat(StoreRequests.acquire(this.store, StoreRequests.request(limit, "a", 3)))
 			.isInstanceOf(AcquireResult.Admitted.class);
 		assertThat(this.redis.zcard(StoreRequests.key(request))).as("foreign entries are gone").isEqualTo(3);

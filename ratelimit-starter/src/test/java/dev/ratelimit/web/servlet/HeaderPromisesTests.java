@@ -183,7 +183,7 @@ class HeaderPromisesTests {
 			boolean byInterval = algorithm == Algorithm.TOKEN_BUCKET && refill == Refill.INTERVAL;
 			List<RLThreshold> windows = new ArrayList<>(thresholds);
 			if (byInterval || !algorithm.isBucket()) {
-				windows.replaceAll((threshold) -> new RLThreshold(threshold.threshold(), threshold.window().length()));
+				windows.replaceAll((threshold) -> new RLThreshold(threshold.threshold(), threshold.windowLength()));
 			}
 			this.rule = RLConfig.builder("r")
 				.paths("/**")

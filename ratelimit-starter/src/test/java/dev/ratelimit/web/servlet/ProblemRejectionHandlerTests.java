@@ -14,6 +14,7 @@ import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.Refusal;
+import dev.ratelimit.rule.RLWindow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,8 +41,8 @@ class ProblemRejectionHandlerTests {
 	}
 
 	private static Quota quota(String policy, long limit, long threshold, long seconds, Duration retryAfter) {
-		return new Quota(policy, limit, threshold, Duration.ofSeconds(seconds), 0, retryAfter, Optional.of(retryAfter),
-				Optional.empty());
+		return new Quota(policy, limit, threshold, RLWindow.of(Duration.ofSeconds(seconds)), 0, retryAfter,
+				Optional.of(retryAfter), Optional.empty());
 	}
 
 	private static Rejected rejected(Quota... quotas) {

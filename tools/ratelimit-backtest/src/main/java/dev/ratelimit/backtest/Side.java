@@ -54,8 +54,8 @@ final class Side {
 			.values()
 			.stream()
 			.flatMap(List::stream)
-			.map(RLThreshold::window)
-			.anyMatch((window) -> window.length().compareTo(COARSE) < 0);
+			.map(RLThreshold::windowLength)
+			.anyMatch((window) -> window.compareTo(COARSE) < 0);
 	}
 
 	private static String coarse(RLConfig rule) {
