@@ -31,7 +31,8 @@ public sealed interface RLWindow permits RollingWindow {
 	 * @param text a duration with its unit, such as {@code 500ms}, {@code 2s},
 	 * {@code 24h}, or a unit alone, such as {@code s}, {@code minute}, {@code day}
 	 * @return the window
-	 * @throws InvalidRuleException if the text does not have that form or is out of range
+	 * @throws InvalidRuleException if the text does not have that form, is out of range,
+	 * or names a kind of window that is not supported
 	 */
 	static RLWindow valueOf(String text) {
 		return RollingWindow.parse(text);

@@ -60,6 +60,15 @@ class RLThresholdTests {
 			.withMessageContaining("has a threshold that is not a whole number");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "concurrent", "calendar-day", "calendar-week", "calendar-month" })
+	void windowsOfOtherKindsAreRefused(String window) {
+		assertThatExceptionOfType(InvalidRuleException.class).isThrownBy(() -> RLThreshold.valueOf("3/" + window))
+			.withMessageStartingWith(
+					"thresholds '3/%s' has a window that is of a kind that this version does not support. Write a duration",
+					window);
+	}
+
 	@Test
 	void aWindowOfALengthIsThatWhichIsRead() {
 		RLWindow window = RLWindow.of(Duration.ofMinutes(1));
