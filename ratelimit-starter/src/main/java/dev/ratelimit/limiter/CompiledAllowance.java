@@ -33,16 +33,28 @@ public sealed interface CompiledAllowance {
 	}
 
 	/**
+	 * The items in {@code RateLimit-Policy} for what a client is allowed. They come from
+	 * the allowance itself, so one that belongs to no rule or plan has its own.
+	 * @return the items, computed once; empty where nothing is counted
+	 */
+	default String policyField() {
+		return "";
+	}
+
+	/**
 	 * A number of permits per window.
 	 */
 	final class CompiledLimited implements CompiledAllowance {
 
 		private final Limit limit;
 
+		private final String policyField;
+
 		private volatile ShareOfLimit part;
 
 		CompiledLimited(Limit limit) {
 			this.limit = limit;
+			this.policyField = PolicyField.of(limit);
 			this.part = new ShareOfLimit(InstanceShare.WHOLE, Optional.of(limit));
 		}
 
@@ -52,6 +64,11 @@ public sealed interface CompiledAllowance {
 		 */
 		public Limit limit() {
 			return this.limit;
+		}
+
+		@Override
+		public String policyField() {
+			return this.policyField;
 		}
 
 		/**

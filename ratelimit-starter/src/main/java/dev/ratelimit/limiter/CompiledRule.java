@@ -128,7 +128,8 @@ public final class CompiledRule {
 	}
 
 	/**
-	 * Every limit that the rule has for any client.
+	 * Every limit that the rule itself has. One that belongs to a single caller is not
+	 * among them, so nothing may look up an allowance here.
 	 * @return the limits of its thresholds, plans and overrides
 	 */
 	public List<CompiledAllowance.CompiledLimited> limits() {

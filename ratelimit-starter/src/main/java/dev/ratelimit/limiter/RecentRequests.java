@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Caches what rules request for the most recent clients, so that a returning client costs
  * no hash. A rule requests the same for the same key, plan and cost for as long as it is
- * in force, so no entry becomes stale. Entries keep their rules in memory, so they are
- * dropped when other rules come into force.
+ * in force, so no entry becomes stale. What belongs to one call, such as its turn or a
+ * limit of the caller's own, is put into a copy of the cached request. Entries keep their
+ * rules in memory, so they are dropped when other rules come into force.
  * <p>
  * Safe for concurrent use, without a lock. A look-up costs a hash code and at most four
  * comparisons of the whole key, and allocates nothing. There are at most 8,192 entries,

@@ -177,8 +177,8 @@ public final class RateLimitContext {
 		for (RuleDecision decided : decision.decided()) {
 			if (!decided.isShadow()) {
 				RuleRequest ruleRequest = decided.ruleRequest();
-				String policyField = Match.of(matches, ruleRequest.rule()).route().policyField(ruleRequest.allowance());
-				this.reported.add(new ReportedDecision(policyField, decided.decision(), ruleRequest.cost()));
+				this.reported.add(new ReportedDecision(ruleRequest.allowance().policyField(), decided.decision(),
+						ruleRequest.cost()));
 			}
 		}
 		this.permits.add(decision.permits());

@@ -14,6 +14,7 @@ import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.Permit;
+import dev.ratelimit.limiter.PolicyField;
 import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleApplication;

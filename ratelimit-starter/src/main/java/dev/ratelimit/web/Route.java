@@ -1,6 +1,5 @@
 package dev.ratelimit.web;
 
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,7 +7,6 @@ import java.util.function.LongSupplier;
 
 import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.RuleApplicationFacts;
-import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
@@ -28,8 +26,8 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * One rule in its HTTP form: key sources, plan, cost and condition as resolvers, and
- * header texts, all created when the rule set was built.
+ * One rule in its HTTP form: key sources, plan, cost and condition as resolvers, all
+ * created when the rule set was built.
  */
 public final class Route {
 
@@ -50,8 +48,6 @@ public final class Route {
 	private final CompiledCost cost;
 
 	private final SubjectEncoder subjects;
-
-	private final IdentityHashMap<CompiledAllowance, String> policyFields = new IdentityHashMap<>();
 
 	Route(CompiledRule rule, RequestBeans beans, SubjectEncoder subjects, LongSupplier nanoTime) {
 		this(rule, rule.config(), beans, subjects, nanoTime);
@@ -81,7 +77,6 @@ public final class Route {
 			.map((source) -> new Keys(rule.id(), List.of(source), "plan-key", beans, nanoTime));
 		this.cost = CompiledCost.of(config, beans, nanoTime);
 		this.subjects = subjects;
-		rule.limits().forEach((limited) -> this.policyFields.put(limited, PolicyField.of(limited)));
 	}
 
 	private static boolean isVariable(KeySource source) {
@@ -101,11 +96,6 @@ public final class Route {
 
 	public CompiledRule rule() {
 		return this.rule;
-	}
-
-	/** The items in {@code RateLimit-Policy} for what the rule allows a subject. */
-	public String policyField(CompiledAllowance allowance) {
-		return this.policyFields.getOrDefault(allowance, "");
 	}
 
 	/** What the rule needs of a request. */

@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.limiter.RuleApplication.Counts;
+import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.store.Limit;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -73,8 +75,27 @@ class RuleApplicationTests {
 					(counts) -> assertThat(counts.ruleRequest().subject().text()).isEqualTo("k"));
 	}
 
+	/** Such as a turn, or a limit of the caller's own. */
+	@Test
+	void whatBelongsToOneCallIsNotCachedForTheNext() {
+		SubjectEncoder subjects = new SubjectEncoder(64, "");
+		CompiledRule rule = rule("header:X-Key", OnMissingKey.DENY);
+		CompiledAllowance own = CompiledAllowance.of(rule.config(), Allowance.BLOCKED, Limit::ofOverride);
+		Facts blocked = new Facts(true, "k", "") {
+
+			@Override
+			public RuleRequest withTurn(RuleRequest ruleRequest) {
+				return new RuleRequest(rule, own, ruleRequest.subject(), ruleRequest.cost());
+			}
+
+		};
+		assertThat(List.of(blocked, new Facts(true, "k", ""), blocked))
+			.map((facts) -> ((Counts) RuleApplication.of(rule, facts, subjects)).ruleRequest().allowance())
+			.containsExactly(own, rule.standard(), own);
+	}
+
 	/** Facts that record what is read; an empty text is an absent fact. */
-	private final class Facts implements RuleApplicationFacts {
+	private class Facts implements RuleApplicationFacts {
 
 		private final boolean holds;
 

@@ -13,9 +13,8 @@ import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
-import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.limiter.SubjectEncoder;
+import dev.ratelimit.limiter.PolicyField;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
@@ -81,7 +80,7 @@ class RateLimitHeadersTests {
 
 	private static String policyField(String... thresholds) {
 		CompiledRule rule = CompiledRule.of(RLConfig.builder("r").thresholds(thresholds).build(), 64, false);
-		return new Route(rule, Beans.NONE, new SubjectEncoder(64, ""), System::nanoTime).policyField(rule.standard());
+		return rule.standard().policyField();
 	}
 
 	private String tightest(RateLimitDecision... decisions) {
@@ -207,8 +206,7 @@ class RateLimitHeadersTests {
 			.algorithm(Algorithm.TOKEN_BUCKET)
 			.thresholds(List.of(new RLThreshold(5, Duration.ofMinutes(1), burst)))
 			.build(), 64, false);
-		String written = new Route(rule, Beans.NONE, new SubjectEncoder(64, ""), System::nanoTime)
-			.policyField(rule.standard());
+		String written = rule.standard().policyField();
 		Quota quota = new Quota("r", burst, 5, RLWindow.valueOf("1m"), 0, Duration.ZERO, Optional.empty(),
 				Optional.empty());
 		assertThat(PolicyField.of(rejected(quota))).isEqualTo(written);

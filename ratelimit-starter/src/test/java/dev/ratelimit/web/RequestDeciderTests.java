@@ -12,19 +12,26 @@ import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
+import dev.ratelimit.limiter.CompiledAllowance;
+import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleDecision;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.refusal.NamedRules;
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.web.RequestAction.AwaitTurn;
 import dev.ratelimit.web.RequestAction.Proceed;
@@ -194,6 +201,20 @@ class RequestDeciderTests {
 		decide();
 		assertThat(asked()).containsExactly(List.of("one", "other"), List.of("one", "other"));
 		assertThat(this.clockReads).as("what a wait is counted from").hasValue(0);
+	}
+
+	/** A limit may belong to one caller; no rule, plan or override has it. */
+	@Test
+	void anAllowanceIsReportedWithItsOwnPolicy() {
+		this.routes = routes(rule("r").build());
+		RateLimitContext context = post();
+		CompiledRule rule = context.matches().get(0).route().rule();
+		CompiledAllowance own = CompiledAllowance.of(rule.config(),
+				new Allowance.Limited(List.of(RLThreshold.valueOf("7/1h"))), Limit::ofOverride);
+		RuleRequest ruleRequest = new RuleRequest(rule, own, new Subject("s"), 1);
+		context.add(context.matches(),
+				new RequestDecision(List.of(new RuleDecision(ruleRequest, new Unavailable("r", Duration.ZERO)))));
+		assertThat(context.reported()).extracting(ReportedDecision::policyField).containsExactly("\"r\";q=7;w=3600");
 	}
 
 	@Test

@@ -1,34 +1,36 @@
-package dev.ratelimit.web;
-
-import java.util.List;
+package dev.ratelimit.limiter;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Quota;
-import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RLWindow;
+import dev.ratelimit.store.Limit;
 
 /**
  * Writes the items of {@code RateLimit-Policy}: a quota and its window in whole seconds.
  * For a bucket whose burst differs from its quota, the burst is added. Tested by
  * {@code RateLimitHeadersTests}.
  */
-final class PolicyField {
+public final class PolicyField {
 
 	private PolicyField() {
 	}
 
-	static String of(CompiledAllowance.CompiledLimited limited) {
+	static String of(Limit limit) {
 		StringBuilder field = new StringBuilder();
-		List<String> policies = limited.policies();
-		for (int i = 0; i < policies.size(); i++) {
-			RLThreshold threshold = limited.thresholds().get(i);
-			append(field, policies.get(i), threshold.threshold(), threshold.window(), threshold.burst());
+		for (int i = 0; i < limit.size(); i++) {
+			RLThreshold threshold = limit.thresholds().get(i);
+			append(field, limit.policies().get(i), threshold.threshold(), threshold.window(), threshold.burst());
 		}
 		return field.toString();
 	}
 
-	static String of(RateLimitDecision decision) {
+	/**
+	 * Write the items for a decision of which no allowance is known.
+	 * @param decision the decision
+	 * @return one item per window that was counted
+	 */
+	public static String of(RateLimitDecision decision) {
 		StringBuilder field = new StringBuilder();
 		for (Quota quota : decision.quotas()) {
 			append(field, quota.policy(), quota.threshold(), quota.window(), quota.limit());
