@@ -119,20 +119,12 @@ public record RLThreshold(long threshold, RLWindow window, long burst) {
 	}
 
 	/**
-	 * The window as text, in the largest unit that divides it.
-	 * @return for example {@code 10s} or {@code 1500ms}
-	 */
-	public String windowText() {
-		return this.window.toString();
-	}
-
-	/**
 	 * The short form, with the burst if it differs from the threshold.
 	 * @return for example {@code 500/2s} or {@code 5/1m (burst 10)}
 	 */
 	@Override
 	public String toString() {
-		String text = this.threshold + "/" + windowText();
+		String text = this.threshold + "/" + this.window;
 		return (this.burst != this.threshold) ? text + " (burst " + this.burst + ")" : text;
 	}
 

@@ -119,7 +119,7 @@ final class RuleConstraints {
 		for (RLThreshold threshold : thresholds) {
 			if (!windows.add(threshold.window())) {
 				throw new InvalidRuleException("thresholds", threshold.toString(),
-						"repeats the window " + threshold.windowText(), "Keep one threshold per window");
+						"repeats the window " + threshold.window(), "Keep one threshold per window");
 			}
 		}
 	}
@@ -301,15 +301,14 @@ final class RuleConstraints {
 		long windowMillis = threshold.windowLength().toMillis();
 		if (threshold.threshold() > windowMillis * 1000) {
 			throw invalid(property, threshold, "is more than one permit per microsecond",
-					"With a bucket a threshold is at most %d/%s".formatted(windowMillis * 1000,
-							threshold.windowText()));
+					"With a bucket a threshold is at most %d/%s".formatted(windowMillis * 1000, threshold.window()));
 		}
 		long largestBurst = (long) ((double) LONGEST_FILL.toMillis() / windowMillis * threshold.threshold());
 		if (threshold.burst() > largestBurst) {
 			throw invalid(property, threshold,
 					"has a burst that takes longer than %dd to come back".formatted(LONGEST_FILL.toDays()),
 					"Use a burst of at most %d for %d/%s".formatted(largestBurst, threshold.threshold(),
-							threshold.windowText()));
+							threshold.window()));
 		}
 	}
 
@@ -343,7 +342,7 @@ final class RuleConstraints {
 				if (time.compareTo(window) > 0) {
 					throw new InvalidRuleException("lease-time", leased.timeText(),
 							"is longer than the window of %s in %s".formatted(threshold, property),
-							"Use at most " + threshold.windowText() + ", better a tenth of it, or leave it out");
+							"Use at most " + threshold.window() + ", better a tenth of it, or leave it out");
 				}
 				if (window.plus(time).compareTo(RLWindow.MAX) > 0) {
 					throw invalid(property, threshold, "has a window that is too long for mode leased",
@@ -358,7 +357,7 @@ final class RuleConstraints {
 			if (mode instanceof Mode.Synced synced && synced.interval().compareTo(window) > 0) {
 				throw new InvalidRuleException("sync-interval", DurationText.of(synced.interval()),
 						"is longer than the window of %s in %s".formatted(threshold, property),
-						"Use at most " + threshold.windowText());
+						"Use at most " + threshold.window());
 			}
 		}
 	}

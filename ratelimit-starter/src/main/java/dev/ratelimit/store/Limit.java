@@ -56,7 +56,7 @@ public final class Limit {
 		this.rule = rule;
 		this.thresholds = thresholds.stream().sorted(Comparator.comparing(RLThreshold::windowLength)).toList();
 		this.policies = this.thresholds.stream()
-			.map((threshold) -> (thresholds.size() == 1) ? rule.id() : rule.id() + "-" + threshold.windowText())
+			.map((threshold) -> (thresholds.size() == 1) ? rule.id() : rule.id() + "-" + threshold.window())
 			.toList();
 		this.counts = this.thresholds.stream().mapToLong(RLThreshold::threshold).toArray();
 		this.windowsMicros = this.thresholds.stream()

@@ -52,7 +52,7 @@ public record ClientDescriptor(String rule, String client, @Nullable String addr
 			List<WindowDescriptor> windows = new ArrayList<>(usage.size());
 			for (int i = 0; i < usage.size(); i++) {
 				Usage window = usage.get(i);
-				windows.add(new WindowDescriptor(limit.count(i), limit.thresholds().get(i).windowText(),
+				windows.add(new WindowDescriptor(limit.count(i), limit.thresholds().get(i).window().toString(),
 						limit.algorithm().takes(Option.BURST) ? limit.capacity(i) : null,
 						limit.capacity(i) - window.remaining(), window.remaining(), millis(window.retryMicros()),
 						millis(window.resetMicros())));

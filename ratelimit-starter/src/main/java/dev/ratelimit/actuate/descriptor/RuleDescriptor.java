@@ -86,7 +86,7 @@ public final class RuleDescriptor {
 	private static Map<String, Object> threshold(RLThreshold threshold, Algorithm algorithm) {
 		Map<String, Object> described = new LinkedHashMap<>();
 		described.put("threshold", threshold.threshold());
-		described.put("window", threshold.windowText());
+		described.put("window", threshold.window().toString());
 		if (algorithm.takes(Option.BURST)) {
 			described.put("burst", threshold.burst());
 		}

@@ -88,7 +88,7 @@ record RuleChanges(RuleSet before, RuleSet after) {
 			.values()
 			.stream()
 			.flatMap(List::stream)
-			.map(RLThreshold::windowText)
+			.map((threshold) -> threshold.window().toString())
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
