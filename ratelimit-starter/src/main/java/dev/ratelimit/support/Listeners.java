@@ -53,20 +53,49 @@ public final class Listeners<L> {
 	 * @param event calls one listener
 	 */
 	public void report(Consumer<? super L> event) {
-		if (!DaemonThreads.isCurrent()) {
+		if (DaemonThreads.isCurrent()) {
+			reportLater(event);
+		}
+		else {
 			notify(event);
 		}
-		else if (!this.all.isEmpty()) {
-			try {
-				this.thread.execute(() -> notify(event));
-			}
-			catch (RejectedExecutionException ex) {
-				drop();
-			}
-			catch (Throwable ex) {
-				// There may be no memory for the thread.
-				logger.debug("No " + this.kind + " was notified", ex);
-			}
+	}
+
+	/**
+	 * Notify one of the listeners, as {@link #report(Consumer)} does.
+	 * @param listener the listener
+	 * @param event calls it
+	 */
+	public void report(L listener, Consumer<? super L> event) {
+		if (DaemonThreads.isCurrent()) {
+			later(() -> notify(listener, event));
+		}
+		else {
+			notify(listener, event);
+		}
+	}
+
+	/**
+	 * Notify all listeners soon: for any thread that others wait for, also that of a
+	 * request that reads for others.
+	 * @param event calls one listener
+	 */
+	public void reportLater(Consumer<? super L> event) {
+		if (!this.all.isEmpty()) {
+			later(() -> notify(event));
+		}
+	}
+
+	private void later(Runnable notification) {
+		try {
+			this.thread.execute(notification);
+		}
+		catch (RejectedExecutionException ex) {
+			drop();
+		}
+		catch (Throwable ex) {
+			// There may be no memory for the thread.
+			logger.debug("No " + this.kind + " was notified", ex);
 		}
 	}
 
@@ -79,12 +108,16 @@ public final class Listeners<L> {
 
 	private void notify(Consumer<? super L> event) {
 		for (L listener : this.all) {
-			try {
-				event.accept(listener);
-			}
-			catch (Throwable ex) {
-				failed(listener, ex);
-			}
+			notify(listener, event);
+		}
+	}
+
+	private void notify(L listener, Consumer<? super L> event) {
+		try {
+			event.accept(listener);
+		}
+		catch (Throwable ex) {
+			failed(listener, ex);
 		}
 	}
 

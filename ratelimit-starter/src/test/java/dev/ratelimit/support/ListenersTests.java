@@ -64,6 +64,14 @@ class ListenersTests {
 	}
 
 	@Test
+	void aRequestThatReadsForOthersIsNotHeldUpEither() {
+		this.listeners.reportLater((listener) -> listener.accept(1));
+		assertThat(this.received).isEmpty();
+		this.left.countDown();
+		Awaitility.await().untilAsserted(() -> assertThat(this.received).containsExactly(1));
+	}
+
+	@Test
 	void whatWaitsIsBoundedAndTheFirstDroppedEventIsLogged(CapturedOutput output) throws InterruptedException {
 		reportInBackground(1);
 		assertThat(this.entered.await(30, TimeUnit.SECONDS)).isTrue();

@@ -34,20 +34,12 @@ final class StoreListeners implements StoreListener {
 	private Call begin(StoreListener listener, Operation operation) {
 		try {
 			Call call = listener.begin(operation);
-			return (call == Call.UNSEEN) ? call : (outcome) -> end(call, outcome, listener);
+			return (call == Call.UNSEEN) ? call
+					: (outcome) -> this.listeners.report(listener, (any) -> call.end(outcome));
 		}
 		catch (Throwable ex) {
 			this.listeners.failed(listener, ex);
 			return Call.UNSEEN;
-		}
-	}
-
-	private void end(Call call, CallResult outcome, StoreListener listener) {
-		try {
-			call.end(outcome);
-		}
-		catch (Throwable ex) {
-			this.listeners.failed(listener, ex);
 		}
 	}
 

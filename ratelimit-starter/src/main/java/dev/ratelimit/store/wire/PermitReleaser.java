@@ -15,6 +15,7 @@ import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.LateReplyListener;
 import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.support.Listeners;
 import org.apache.commons.logging.Log;
 
 /**
@@ -40,7 +41,7 @@ public final class PermitReleaser implements AutoCloseable {
 
 	private final ReleaseCallFactory calls;
 
-	private final LateReplyListener listener;
+	private final Listeners<LateReplyListener> listener;
 
 	private final Log logger;
 
@@ -62,7 +63,7 @@ public final class PermitReleaser implements AutoCloseable {
 			Log logger) {
 		this.runner = runner;
 		this.calls = calls;
-		this.listener = listener;
+		this.listener = new Listeners<>("listener of releases", List.of(listener));
 		this.logger = logger;
 		this.thread = BackgroundTasks.threadForOneTask("ratelimit-" + store + "-release");
 	}
@@ -192,18 +193,13 @@ public final class PermitReleaser implements AutoCloseable {
 	}
 
 	/**
-	 * Report how permits ended that no request waits for. While an application stops, the
-	 * listener may be gone.
+	 * Report how permits ended that no request waits for. The thread may be that of a
+	 * request, which reads the replies of others.
 	 * @param rule the id of the rule
 	 * @param acknowledged whether the store acknowledged their release
 	 */
 	public void report(String rule, boolean acknowledged) {
-		try {
-			this.listener.released(rule, acknowledged);
-		}
-		catch (RuntimeException ex) {
-			this.logger.debug("No listener received how a release ended", ex);
-		}
+		this.listener.reportLater((one) -> one.released(rule, acknowledged));
 	}
 
 	/** Permits that are being released. */

@@ -1,10 +1,12 @@
 package dev.ratelimit.limiter.remote;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision.Source;
@@ -24,7 +26,9 @@ import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.DaemonThreads;
 import dev.ratelimit.support.WaitBudget;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -42,7 +46,7 @@ class RemoteStoreListenerTests {
 
 	private final RecordingStore store = new RecordingStore(new MemoryStore(this.clock));
 
-	private final List<String> calls = new ArrayList<>();
+	private final List<String> calls = new CopyOnWriteArrayList<>();
 
 	private final RemoteStore watched = new RemoteStore(this.store, Source.STORE, Optional.empty(),
 			Watches.quiet(this.clock::nanoTime), new Calls(), this::slowly);
@@ -102,6 +106,32 @@ class RemoteStoreListenerTests {
 		assertThat(this.calls).hasSize(2).allMatch((call) -> call.startsWith("ERROR in "));
 	}
 
+	/** As a release does that no thread waits for. */
+	@Test
+	void aListenerThatBlocksHoldsUpNoThreadOfTheLimiter() throws InterruptedException {
+		CountDownLatch left = new CountDownLatch(1);
+		StoreListener.Call blocking = (outcome) -> {
+			try {
+				left.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+			this.calls.add("ended with " + outcome);
+		};
+		RemoteStore remote = new RemoteStore(this.store, Source.STORE, Optional.empty(),
+				Watches.quiet(this.clock::nanoTime), StoreListener.all(List.of(new Beginning(blocking))), this::slowly);
+		Thread releasing = DaemonThreads.create("ratelimit-any", () -> {
+			List<AcquireResult> ignored = remote.acquire(List.of(request("a")), new WaitBudget(TIME)).await();
+		});
+		releasing.start();
+		releasing.join(TimeUnit.SECONDS.toMillis(30));
+		assertThat(releasing.isAlive()).isFalse();
+		assertThat(this.calls).isEmpty();
+		left.countDown();
+		Awaitility.await().untilAsserted(() -> assertThat(this.calls).containsExactly("ended with SUCCESS"));
+	}
+
 	@Test
 	void anotherNumberOfResultsIsAnErrorOfTheStore(CapturedOutput output) {
 		RemoteStore remote = new RemoteStore(new DelegatingStore(this.store) {
@@ -136,6 +166,15 @@ class RemoteStoreListenerTests {
 
 		@Override
 		public void unanswered(StoreFailure failure) {
+		}
+
+	}
+
+	private record Beginning(StoreListener.Call call) implements StoreListener {
+
+		@Override
+		public Call begin(Operation operation) {
+			return this.call;
 		}
 
 	}

@@ -73,6 +73,22 @@ class PermitReleaserTests {
 		}
 	}
 
+	/** A request may read the replies to those that have left. */
+	@Test
+	void aListenerThatBlocksHoldsUpNoThreadThatReadsForOthers() {
+		CountDownLatch left = new CountDownLatch(1);
+		UnconnectedRunner runner = new UnconnectedRunner((calls) -> calls.forEach((call) -> call.afterwards().lost()));
+		try (RateLimitStore store = StoreCalls.store(runner, (rule, acknowledged) -> {
+			await(left);
+			this.reported.add(rule);
+		})) {
+			StoreRequests.acquire(store, Limits.of("r", "1/60s"), "s");
+			assertThat(this.reported).isEmpty();
+			left.countDown();
+			Awaitility.await().atMost(Patience.LONG).until(() -> this.reported.contains("r"));
+		}
+	}
+
 	private static void await(CountDownLatch latch) {
 		try {
 			boolean ignored = latch.await(Patience.LONG.toSeconds(), TimeUnit.SECONDS);
