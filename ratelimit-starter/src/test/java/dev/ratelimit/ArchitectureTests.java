@@ -20,17 +20,21 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.ratelimit.fixture.Golden;
+import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
+import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.web.Route;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
@@ -298,6 +302,13 @@ class ArchitectureTests {
 					.filter((name) -> !name.startsWith("RLConfigBuilder."))
 					.sorted()
 					.collect(Collectors.joining()));
+	}
+
+	/** Leases, counts and caches belong to them, and survive a reload with them. */
+	@ParameterizedTest
+	@ValueSource(classes = { Limit.class, CompiledRule.class, Route.class })
+	void whatHasAnIdentityEqualsNothingElse(Class<?> type) throws NoSuchMethodException {
+		assertThat(type.getMethod("equals", Object.class).getDeclaringClass()).isEqualTo(Object.class);
 	}
 
 	/** The search for annotations passes over them. */

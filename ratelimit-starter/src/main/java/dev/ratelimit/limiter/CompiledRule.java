@@ -18,7 +18,8 @@ import dev.ratelimit.store.WaitRange;
 /**
  * A rule with everything that can be computed before a request arrives. A changed rule
  * brings new instances; an unchanged one keeps its own, unless its refusals become final
- * or cease to be.
+ * or cease to be. It has an identity: what is recorded and cached of a rule belongs to
+ * this object, not to an equal one.
  */
 public final class CompiledRule {
 

@@ -17,7 +17,8 @@ import dev.ratelimit.rule.RuleScope;
 
 /**
  * The part of a rule that a store needs. It is compiled once, when the rule set is built,
- * and compared by identity: requests only carry a reference to it. Tested by
+ * and requests only carry a reference to it. It has an identity: leases, synced counters
+ * and scripts' arguments belong to this object, not to an equal one. Tested by
  * {@code NextPermitTests}.
  */
 public final class Limit {

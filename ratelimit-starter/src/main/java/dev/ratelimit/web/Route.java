@@ -27,7 +27,8 @@ import org.springframework.web.util.pattern.PathPattern;
 
 /**
  * One rule in its HTTP form: key sources, plan, cost and condition as resolvers, all
- * created when the rule set was built.
+ * created when the rule set was built. It has an identity: a request is matched once by
+ * each route, also where two are of the same rule.
  */
 public final class Route {
 
