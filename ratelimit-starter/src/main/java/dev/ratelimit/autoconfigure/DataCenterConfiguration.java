@@ -71,18 +71,21 @@ class DataCenterConfiguration {
 
 		@Override
 		public void afterSingletonsInstantiated() {
-			List<Limit> limits = limits(this.rules.getObject().get());
-			if (!limits.isEmpty()) {
-				this.pools.ifAvailable((shared) -> {
-					shared.retain(limits);
-					shared.awaitComparison();
-				});
+			ActiveRules active = this.rules.getObject();
+			active.follow(this);
+			if (everywhere(active.get()).findAny().isPresent()) {
+				this.pools.ifAvailable(SharedPools::awaitComparison);
 			}
 		}
 
 		@Override
 		public Runnable prepare(CompiledRules rules) {
-			return () -> this.pools.ifAvailable((shared) -> shared.retain(limits(rules)));
+			return () -> {
+				// Without rules, no store is created.
+				if (this.enabled && !rules.enabled().isEmpty()) {
+					this.pools.ifAvailable((shared) -> shared.retain(limits(rules)));
+				}
+			};
 		}
 
 		private List<Limit> limits(CompiledRules rules) {

@@ -1,21 +1,21 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.limiter.rules.RuleSetListener;
 import dev.ratelimit.method.LimitedMethods;
 import dev.ratelimit.method.RateLimitedBeanPostProcessor;
 import dev.ratelimit.method.RequestKeys;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.method.annotated.RateLimitedAnnotations;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Compiles the rules of annotated methods, and compiles them again for every rule set
- * after the first.
+ * Compiles the rules of annotated methods for every rule set.
  */
 final class LimitedMethodsSupplier implements Supplier<LimitedMethods>, RuleSetListener {
 
@@ -27,21 +27,20 @@ final class LimitedMethodsSupplier implements Supplier<LimitedMethods>, RuleSetL
 
 	private final RateLimitedBeanPostProcessor postProcessor;
 
-	private volatile LimitedMethods methods;
+	private volatile @Nullable LimitedMethods methods;
 
-	LimitedMethodsSupplier(ActiveRules rules, SubjectEncoder subjects, RequestKeys requestKeys,
-			AnnotatedBeans annotated, RateLimitedBeanPostProcessor postProcessor) {
+	LimitedMethodsSupplier(SubjectEncoder subjects, RequestKeys requestKeys, AnnotatedBeans annotated,
+			RateLimitedBeanPostProcessor postProcessor) {
 		this.subjects = subjects;
 		this.requestKeys = requestKeys;
 		this.annotated = annotated;
 		this.postProcessor = postProcessor;
-		this.methods = new LimitedMethods(rules.get(), subjects, requestKeys);
 	}
 
 	/** Check the methods of all types at the start, and warn of what is doubtful. */
 	void check() {
-		check(this.methods);
-		types().forEach(this.methods::warnOfAdvice);
+		check(get());
+		types().forEach(get()::warnOfAdvice);
 	}
 
 	@Override
@@ -68,7 +67,7 @@ final class LimitedMethodsSupplier implements Supplier<LimitedMethods>, RuleSetL
 
 	@Override
 	public LimitedMethods get() {
-		return this.methods;
+		return Objects.requireNonNull(this.methods);
 	}
 
 }

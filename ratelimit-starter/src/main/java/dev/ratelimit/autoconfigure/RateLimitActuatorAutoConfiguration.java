@@ -48,8 +48,6 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -78,20 +76,16 @@ public final class RateLimitActuatorAutoConfiguration {
 		/** Longer than for a request, because an operator can wait longer. */
 		private static final Duration QUEUE_PATIENCE = Duration.ofSeconds(1);
 
-		/**
-		 * Created only if the endpoint is available, because requests pay for it. Ordered
-		 * first, so that no decision of a new rule is missed.
-		 */
+		/** Created only if the endpoint is available, because requests pay for it. */
 		@Bean
-		@Order(Ordered.HIGHEST_PRECEDENCE)
 		Insights rateLimitStarterInsights(ActiveRules rules,
 				@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
-			return new Insights(rules.get(), clock);
+			return rules.followFirst(new Insights(clock));
 		}
 
 		@Bean
-		DecisionTotals rateLimitStarterTotals() {
-			return new DecisionTotals();
+		DecisionTotals rateLimitStarterTotals(ActiveRules rules) {
+			return rules.follow(new DecisionTotals());
 		}
 
 		@Bean

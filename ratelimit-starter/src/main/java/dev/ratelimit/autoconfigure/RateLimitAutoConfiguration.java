@@ -33,7 +33,6 @@ import dev.ratelimit.limiter.refusal.DenyCache;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.remote.RemoteStore;
 import dev.ratelimit.limiter.rules.ActiveRules;
-import dev.ratelimit.limiter.rules.RuleSetListener;
 import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.limiter.source.PermitSource;
 import dev.ratelimit.limiter.source.PermitSources;
@@ -42,7 +41,6 @@ import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
-import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.ProcessName;
@@ -113,8 +111,11 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	SubjectEncoder rateLimitStarterSubjects(RateLimitProperties properties) {
-		return new SubjectEncoder(properties.ipv6Prefix(), Objects.requireNonNullElse(properties.keySecret(), ""));
+	SubjectEncoder rateLimitStarterSubjects(RateLimitProperties properties, ActiveRules rules) {
+		SubjectEncoder subjects = new SubjectEncoder(properties.ipv6Prefix(),
+				Objects.requireNonNullElse(properties.keySecret(), ""));
+		rules.follow((next) -> subjects::clearRecent);
+		return subjects;
 	}
 
 	/**
@@ -202,7 +203,7 @@ public final class RateLimitAutoConfiguration {
 			});
 		}
 		PermitSources created = lifecycle.add(new PermitSources(sources));
-		created.follow(limits(rules.get()));
+		rules.follow((next) -> () -> created.follow(limits(next)));
 		return created;
 	}
 
@@ -215,20 +216,10 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	DenyCache rateLimitStarterDenyCache(RateLimitStore store, RateLimitProperties properties) {
-		return store.capabilities().exactWaits() ? new DenyCache(properties.denyCache()) : DenyCache.off();
-	}
-
-	/** What was computed by the rules before is dropped, and the new ones are checked. */
-	@Bean
-	RuleSetListener rateLimitStarterFollower(SubjectEncoder subjects, DenyCache denyCache, PermitSources sources,
-			RuleWarnings warnings) {
-		return (rules) -> () -> {
-			subjects.clearRecent();
-			denyCache.clear();
-			sources.follow(limits(rules));
-			warnings.update(rules.ruleSet());
-		};
+	DenyCache rateLimitStarterDenyCache(RateLimitStore store, RateLimitProperties properties, ActiveRules rules) {
+		DenyCache cache = store.capabilities().exactWaits() ? new DenyCache(properties.denyCache()) : DenyCache.off();
+		rules.follow((next) -> cache::clear);
+		return cache;
 	}
 
 	@Bean

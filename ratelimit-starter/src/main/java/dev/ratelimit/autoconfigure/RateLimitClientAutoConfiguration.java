@@ -40,7 +40,6 @@ public final class RateLimitClientAutoConfiguration {
 	@Lazy
 	RateLimitInterceptor rateLimitStarterInterceptor(RateLimiter limiter, ActiveRules rules,
 			RateLimitProperties properties) {
-		ClientChecks.requireRules(properties.clients(), rules.get());
 		RateLimitInterceptorBuilder builder = RateLimitInterceptor.builder(limiter, InstantSource.system());
 		properties.clients().forEach((name, client) -> {
 			String[] hosts = client.hosts().toArray(String[]::new);

@@ -64,8 +64,8 @@ public final class RateLimitMethodAutoConfiguration {
 	LimitedMethodsSupplier rateLimitStarterGuardedMethods(ActiveRules rules, SubjectEncoder subjects,
 			ObjectProvider<RequestKeys> requestKeys, AnnotatedBeans annotated,
 			RateLimitedBeanPostProcessor postProcessor) {
-		return new LimitedMethodsSupplier(rules, subjects,
-				new CallerKeys(requestKeys.getIfAvailable(() -> RequestKeys.NONE)), annotated, postProcessor);
+		return rules.follow(new LimitedMethodsSupplier(subjects,
+				new CallerKeys(requestKeys.getIfAvailable(() -> RequestKeys.NONE)), annotated, postProcessor));
 	}
 
 	@Bean

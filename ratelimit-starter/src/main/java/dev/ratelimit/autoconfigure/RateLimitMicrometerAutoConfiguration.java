@@ -26,8 +26,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -49,11 +47,9 @@ public final class RateLimitMicrometerAutoConfiguration {
 	@ConditionalOnBean(MeterRegistry.class)
 	static class MetersConfiguration {
 
-		/** Ordered first, so that no decision of a new rule is missed. */
 		@Bean
-		@Order(Ordered.HIGHEST_PRECEDENCE)
 		MicrometerDecisionListener rateLimitStarterMetrics(ActiveRules rules, MeterRegistry registry) {
-			return new MicrometerDecisionListener(rules.get().ruleSet(), registry);
+			return rules.followFirst(new MicrometerDecisionListener(registry));
 		}
 
 		@Bean
@@ -69,11 +65,10 @@ public final class RateLimitMicrometerAutoConfiguration {
 		}
 
 		@Bean
-		@Order(Ordered.HIGHEST_PRECEDENCE)
 		@ConditionalOnBean(name = QueueConfiguration.LIFECYCLE)
 		MicrometerQueueListener rateLimitStarterQueueMetrics(ActiveRules rules, QueueStatusBoard board,
 				MeterRegistry registry) {
-			return new MicrometerQueueListener(rules.get().ruleSet(), board, registry);
+			return rules.followFirst(new MicrometerQueueListener(board, registry));
 		}
 
 		@Bean

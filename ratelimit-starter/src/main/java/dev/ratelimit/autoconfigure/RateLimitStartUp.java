@@ -42,6 +42,8 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 
 	private final ApplicationContext context;
 
+	private volatile boolean started;
+
 	RateLimitStartUp(ActiveRules rules, ObjectProvider<RuleSetValidator> checks, RuleWarnings warnings,
 			Supplier<String> store, boolean enabled, ApplicationContext context) {
 		this.context = context;
@@ -54,9 +56,14 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.checks.orderedStream().forEach((check) -> check.check(this.rules.get()));
-		if (this.enabled && !rules().enabled().isEmpty()) {
-			this.warnings.update(rules());
+		this.rules.validate(this.checks.orderedStream().toList());
+		this.rules.follow((next) -> () -> warn(next.ruleSet()));
+	}
+
+	/** That there are no rules is a line of its own at the start. */
+	private void warn(RuleSet rules) {
+		if (this.started || (this.enabled && !rules.enabled().isEmpty())) {
+			this.warnings.update(rules);
 		}
 	}
 
@@ -70,6 +77,7 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 		if (event.getApplicationContext() != this.context) {
 			return;
 		}
+		this.started = true;
 		if (!this.enabled || rules().enabled().isEmpty()) {
 			logger.atWarn().addKeyValue(LogFields.RULES, 0).log(summary());
 			return;

@@ -3,13 +3,11 @@ package dev.ratelimit.autoconfigure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.rules.ActiveRules;
-import dev.ratelimit.limiter.rules.RuleSetListener;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.live.CodeRules;
@@ -32,11 +30,11 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Compiles the routes when all beans exist, and again for every rule set after the first.
- * The filter itself is created long before MVC's handler mapping, whose pattern parser
- * the routes must share.
+ * Compiles the routes of every rule set, the first when all beans exist. The filter
+ * itself is created long before MVC's handler mapping, whose pattern parser the routes
+ * must share.
  */
-final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSingleton, RuleSetListener, RequestBeans {
+final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSingleton, RequestBeans {
 
 	private static final boolean ACTUATOR_PRESENT = ClassUtils.isPresent(
 			"org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType",
@@ -57,9 +55,6 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 	private final Environment environment;
 
 	private final AllListeners listeners;
-
-	/** Set once, when all beans exist. */
-	private volatile @Nullable Function<CompiledRules, Routes> compiler;
 
 	private volatile @Nullable Routes routes;
 
@@ -82,32 +77,21 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 				: ActuatorPaths.NONE;
 		AnnotatedHandlers annotations = SettingChecks
 			.explain(() -> new AnnotatedHandlers(this.annotated, this.beanFactory));
-		Function<CompiledRules, Routes> compiler = (rules) -> {
-			RouteTable byPath = new RouteTable(rules, (id) -> this.code.find(id).isPresent(), parser, this.exemptPaths,
-					actuator, this, this.subjects, System::nanoTime);
-			HandlerRoutes byHandler = new HandlerRoutes(this, this.subjects, System::nanoTime);
-			annotations.addTo(rules, byHandler);
-			return new Routes(byPath, byHandler);
-		};
-		this.compiler = compiler;
-		Routes routes = compile(compiler, this.rules.get());
-		this.routes = routes;
+		this.rules.follow((rules) -> {
+			Routes next = SettingChecks.explain(() -> routes(rules, parser, actuator, annotations));
+			return () -> this.routes = next;
+		});
 		PartlyCoveredHandlers.log(this.beanFactory.getBeansOfType(RequestMappingHandlerMapping.class).values(),
-				routes.byPath());
+				get().byPath());
 	}
 
-	@Override
-	public Runnable prepare(CompiledRules rules) {
-		Function<CompiledRules, Routes> compiler = this.compiler;
-		if (compiler == null) {
-			throw new IllegalStateException("The application has not started yet");
-		}
-		Routes next = compile(compiler, rules);
-		return () -> this.routes = next;
-	}
-
-	private static Routes compile(Function<CompiledRules, Routes> compiler, CompiledRules rules) {
-		return SettingChecks.explain(() -> compiler.apply(rules));
+	private Routes routes(CompiledRules rules, PathPatternParser parser, ActuatorPaths actuator,
+			AnnotatedHandlers annotations) {
+		RouteTable byPath = new RouteTable(rules, (id) -> this.code.find(id).isPresent(), parser, this.exemptPaths,
+				actuator, this, this.subjects, System::nanoTime);
+		HandlerRoutes byHandler = new HandlerRoutes(this, this.subjects, System::nanoTime);
+		annotations.addTo(rules, byHandler);
+		return new Routes(byPath, byHandler);
 	}
 
 	private PathPatternParser parser() {

@@ -3,7 +3,6 @@ package dev.ratelimit.autoconfigure;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-import dev.ratelimit.rule.live.CodeRules;
 import dev.ratelimit.rule.live.RefreshThread;
 import dev.ratelimit.rule.live.RuleRefresh;
 
@@ -11,7 +10,7 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Refreshes the sources of rules while the application runs; does nothing if none of them
- * can change and code has made no limiter.
+ * can change.
  */
 final class RuleRefreshLifecycle implements SmartLifecycle {
 
@@ -19,27 +18,18 @@ final class RuleRefreshLifecycle implements SmartLifecycle {
 
 	private final boolean live;
 
-	private final CodeRules code;
-
 	private final RateLimitProperties.RuleSources settings;
 
 	private volatile Optional<RefreshThread> thread = Optional.empty();
 
-	RuleRefreshLifecycle(Supplier<RuleRefresh> refresh, boolean live, CodeRules code,
-			RateLimitProperties.RuleSources settings) {
+	RuleRefreshLifecycle(Supplier<RuleRefresh> refresh, boolean live, RateLimitProperties.RuleSources settings) {
 		this.refresh = refresh;
 		this.live = live;
-		this.code = code;
 		this.settings = settings;
 	}
 
 	@Override
 	public void start() {
-		if (this.code.start()) {
-			// Components that are older than a limiter have to follow its rule.
-			this.refresh.get().include(() -> true, () -> {
-			});
-		}
 		if (this.live && !isRunning()) {
 			this.thread = Optional
 				.of(RefreshThread.start(this.refresh.get(), this.settings.path(), this.settings.refresh()));

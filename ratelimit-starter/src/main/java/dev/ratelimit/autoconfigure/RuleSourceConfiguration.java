@@ -16,7 +16,6 @@ import dev.ratelimit.limiter.MaintenanceScheduler;
 import dev.ratelimit.limiter.refusal.NamedRules;
 import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.limiter.rules.CodeRateLimiters;
-import dev.ratelimit.limiter.rules.RuleSetListener;
 import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.RuleSource;
@@ -156,15 +155,15 @@ class RuleSourceConfiguration {
 	 */
 	@Bean
 	@ConditionalOnMissingBean(RateLimiters.class)
-	CodeRateLimiters rateLimitStarterLimiters(CodeRules code, ActiveRules rules, RuleLayers layers,
-			ObjectProvider<RuleRefresh> refresh, RateLimiter limiter, ObjectProvider<MaintenanceScheduler> maintenance,
-			RateLimitProperties properties, ConfigurableEnvironment environment) {
+	CodeRateLimiters rateLimitStarterLimiters(CodeRules code, ActiveRules rules, ObjectProvider<RuleRefresh> refresh,
+			RateLimiter limiter, ObjectProvider<MaintenanceScheduler> maintenance, RateLimitProperties properties,
+			ConfigurableEnvironment environment) {
 		if (properties.enabled()) {
 			MaintenanceScheduler ignored = maintenance.getObject();
 		}
 		RuleDefaults defaults = ofEnvironment(environment).defaults();
-		return new CodeRateLimiters(code, rules, layers, refresh::getObject,
-				(id) -> defaults.rule(id, Optional.empty()), limiter);
+		return new CodeRateLimiters(code, rules, refresh::getObject, (id) -> defaults.rule(id, Optional.empty()),
+				limiter);
 	}
 
 	@Bean
@@ -176,21 +175,18 @@ class RuleSourceConfiguration {
 
 	@Bean
 	RuleRefresh rateLimitStarterRuleRefresh(RuleLayers layers, ActiveRules rules,
-			ObjectProvider<RuleSetValidator> checks, ObjectProvider<RuleSetListener> followers,
 			ObjectProvider<RulesListener> listeners, AllListeners all) {
-		List<RuleSetValidator> allChecks = checks.orderedStream().toList();
-		List<RuleSetListener> allFollowers = followers.orderedStream().toList();
 		return new RuleRefresh(layers, (next) -> SettingChecks.explain(() -> {
-			rules.replace(next, allChecks, allFollowers);
+			rules.replace(next);
 			return Optional.empty();
-		}), listeners.orderedStream().toList(), all::publish);
+		}), () -> listeners.orderedStream().toList(), all::publish);
 	}
 
 	@Bean
 	@Lazy(false)
 	RuleRefreshLifecycle rateLimitStarterRuleRefreshLifecycle(ObjectProvider<RuleRefresh> refresh, RuleLayers layers,
-			CodeRules code, RateLimitProperties properties) {
-		return new RuleRefreshLifecycle(refresh::getObject, !layers.live().isEmpty(), code, properties.ruleSource());
+			RateLimitProperties properties) {
+		return new RuleRefreshLifecycle(refresh::getObject, !layers.live().isEmpty(), properties.ruleSource());
 	}
 
 }

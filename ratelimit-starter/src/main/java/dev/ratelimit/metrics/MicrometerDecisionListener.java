@@ -85,21 +85,19 @@ public final class MicrometerDecisionListener implements DecisionListener, SyncL
 	private final Counter lost;
 
 	/**
-	 * Register the meters of a rule set.
-	 * @param rules the rules
+	 * Register the meters of no rule yet.
 	 * @param registry the registry of the meters
 	 */
-	public MicrometerDecisionListener(RuleSet rules, MeterRegistry registry) {
+	public MicrometerDecisionListener(MeterRegistry registry) {
 		this.meters = new MetersOfRules<>(registry, (rule) -> true,
 				(rule) -> new RuleMeters(rule, registry, this.waiting), RuleMeters::all);
-		this.meters.follow(rules);
 		this.released = releaser(registry, "acknowledged");
 		this.lost = releaser(registry, "lost");
 		Gauge.builder("ratelimit.rules", () -> this.meters.size()).description("Rules in force").register(registry);
 	}
 
 	/**
-	 * Count the decisions of another rule set. Rules that stay continue their counts; the
+	 * Count the decisions of a rule set. Rules that stay continue their counts; the
 	 * meters of removed rules are removed.
 	 */
 	@Override

@@ -14,7 +14,6 @@ import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueueListener.HandlingResult;
 import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.rule.OnLimit;
-import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.support.LogFields;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -40,20 +39,18 @@ public final class MicrometerQueueListener implements QueueListener, RuleSetList
 	private final MetersOfRules<QueueMeters> meters;
 
 	/**
-	 * Register the meters of a rule set.
-	 * @param rules the rules
+	 * Register no meters yet.
 	 * @param board what was last read of the queues
 	 * @param registry the registry of the meters
 	 */
-	public MicrometerQueueListener(RuleSet rules, QueueStatusBoard board, MeterRegistry registry) {
+	public MicrometerQueueListener(QueueStatusBoard board, MeterRegistry registry) {
 		this.meters = new MetersOfRules<>(registry, (rule) -> rule.enforcement().onLimit() instanceof OnLimit.Enqueue,
 				(rule) -> new QueueMeters(rule.id(), board, registry), QueueMeters::all);
-		this.meters.follow(rules);
 	}
 
 	/**
-	 * Measure the queues of another rule set. Rules that stay continue to be measured;
-	 * the meters of removed rules are removed.
+	 * Measure the queues of a rule set. Rules that stay continue to be measured; the
+	 * meters of removed rules are removed.
 	 */
 	@Override
 	public Runnable prepare(CompiledRules rules) {

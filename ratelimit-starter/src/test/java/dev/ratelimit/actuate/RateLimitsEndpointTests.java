@@ -58,7 +58,8 @@ class RateLimitsEndpointTests {
 		CompiledRules compiled = new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE);
 		ClientInspector clients = new ClientInspector(store, Fallback.alone(store), DenyCache.off(),
 				new PermitSources(Map.of()), Patience.LONG);
-		Insights insights = new Insights(compiled, new MovableClock());
+		Insights insights = new Insights(new MovableClock());
+		insights.prepare(compiled).run();
 		ClientOperations operations = new ClientOperations(() -> compiled, new SubjectEncoder(64, ""), clients,
 				insights, new OperatorAudit((event) -> {
 				}), "memory");

@@ -43,10 +43,16 @@ class MicrometerDecisionListenerTests {
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
-	private final MicrometerDecisionListener listener = new MicrometerDecisionListener(new RuleSet(
+	private final MicrometerDecisionListener listener = listener(new RuleSet(
 			List.of(RLConfig.builder("a").thresholds("1/s").build(), RLConfig.builder("b").thresholds("1/s").build(),
 					RLConfig.builder("off").enabled(false).thresholds("1/s").build())),
 			this.registry);
+
+	private static MicrometerDecisionListener listener(RuleSet rules, SimpleMeterRegistry registry) {
+		MicrometerDecisionListener listener = new MicrometerDecisionListener(registry);
+		listener.follow(rules);
+		return listener;
+	}
 
 	private static void decided(MicrometerDecisionListener listener, RateLimitDecision decision, Outcome outcome,
 			long nanos) {
@@ -79,7 +85,7 @@ class MicrometerDecisionListenerTests {
 	@Test
 	void distinguishesARuleInShadowFromOneInForce() {
 		SimpleMeterRegistry registry = new SimpleMeterRegistry();
-		MicrometerDecisionListener listener = new MicrometerDecisionListener(
+		MicrometerDecisionListener listener = listener(
 				new RuleSet(List.of(RLConfig.builder("a").thresholds("1/s").shadow(true).build())), registry);
 		decided(listener, new Rejected("a", Source.STORE, List.of()), Outcome.REJECTED, 10);
 		assertThat(registry.get("ratelimit.requests")
@@ -95,7 +101,7 @@ class MicrometerDecisionListenerTests {
 		joining.config().meterFilter(MeterFilter.ignoreTags("rule"));
 		RuleSet one = new RuleSet(List.of(RLConfig.builder("a").thresholds("1/s").build()));
 		RuleSet both = new RuleSet(List.of(one.rules().get(0), RLConfig.builder("b").thresholds("1/s").build()));
-		MicrometerDecisionListener listener = new MicrometerDecisionListener(both, joining);
+		MicrometerDecisionListener listener = listener(both, joining);
 		listener.follow(one);
 		decided(listener, new Allowed("a", Source.STORE, List.of()), Outcome.ALLOWED, 10);
 		assertThat(joining.get("ratelimit.requests").tag("outcome", "allowed").tag("source", "store").counter().count())

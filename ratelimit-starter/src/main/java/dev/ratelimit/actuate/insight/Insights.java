@@ -25,18 +25,16 @@ public final class Insights implements DecisionListener, RuleSetListener {
 	private volatile Map<CompiledRule, HeaviestClients> rules = Map.of();
 
 	/**
-	 * Record the clients of rules.
-	 * @param rules the rules
+	 * Record no clients yet.
 	 * @param clock provides the time from which they are recorded
 	 */
-	public Insights(CompiledRules rules, InstantSource clock) {
+	public Insights(InstantSource clock) {
 		this.clock = clock;
-		follow(rules);
 	}
 
 	/**
-	 * Record other rules. The data of unchanged rules is kept, and that of all others is
-	 * dropped.
+	 * Record the clients of rules. The data of unchanged rules is kept, and that of all
+	 * others is dropped.
 	 */
 	@Override
 	public Runnable prepare(CompiledRules rules) {

@@ -14,13 +14,18 @@ import org.apache.commons.logging.LogFactory;
 /**
  * The rules in force. They are replaced as a whole: a caller that reads them once sees
  * one rule set, however long it uses it. What was compiled from the old rule set is
- * dropped with it, except for unchanged rules.
+ * dropped with it, except for unchanged rules. The first rule set reaches validators and
+ * listeners as every later one does.
  */
 public final class ActiveRules implements Supplier<CompiledRules> {
 
 	private static final Log logger = LogFactory.getLog(ActiveRules.class);
 
 	private final BiFunction<RuleSet, Optional<CompiledRules>, CompiledRules> compiler;
+
+	private final List<RuleSetListener> listeners = new ArrayList<>();
+
+	private List<RuleSetValidator> validators = List.of();
 
 	private volatile CompiledRules current;
 
@@ -42,23 +47,54 @@ public final class ActiveRules implements Supplier<CompiledRules> {
 	}
 
 	/**
+	 * Check the rules in force, and each later rule set before any listener prepares.
+	 * @param validators the checks
+	 * @throws RuntimeException if they refuse the rules in force
+	 */
+	public synchronized void validate(List<RuleSetValidator> validators) {
+		validators.forEach((validator) -> validator.check(this.current));
+		this.validators = List.copyOf(validators);
+	}
+
+	/**
+	 * Bring the rules in force to a component, and each later rule set.
+	 * @param <L> the type of the component
+	 * @param listener the component, which has the rules in force when this returns
+	 * @return the component
+	 * @throws RuntimeException if it cannot work with the rules in force
+	 */
+	public <L extends RuleSetListener> L follow(L listener) {
+		return add(listener, false);
+	}
+
+	/**
+	 * As {@link #follow}, but it changes before all others. So a component that records
+	 * decisions misses none of a new rule.
+	 * @param <L> the type of the component
+	 * @param listener the component
+	 * @return the component
+	 */
+	public <L extends RuleSetListener> L followFirst(L listener) {
+		return add(listener, true);
+	}
+
+	private synchronized <L extends RuleSetListener> L add(L listener, boolean first) {
+		listener.prepare(this.current).run();
+		this.listeners.add(first ? 0 : this.listeners.size(), listener);
+		return listener;
+	}
+
+	/**
 	 * Bring other rules into force: all of them, or none if they cannot be compiled, a
-	 * check refuses them or a follower cannot work with them. To be called by one thread
-	 * at a time.
+	 * validator refuses them or a listener cannot work with them. All listeners prepare
+	 * before the first one changes.
 	 * @param rules the rules
-	 * @param checks run before any follower
-	 * @param followers the components that use them; all of them prepare before the first
-	 * one changes
 	 * @throws RuntimeException if the rules do not come into force
 	 */
-	public void replace(RuleSet rules, List<RuleSetValidator> checks, List<RuleSetListener> followers) {
+	public synchronized void replace(RuleSet rules) {
 		CompiledRules next = this.compiler.apply(rules, Optional.of(this.current));
-		checks.forEach((check) -> check.check(next));
-		List<Runnable> changes = new ArrayList<>(followers.size());
-		for (RuleSetListener follower : followers) {
-			changes.add(follower.prepare(next));
-		}
-		for (Runnable change : changes) {
+		this.validators.forEach((validator) -> validator.check(next));
+		for (Runnable change : this.listeners.stream().map((listener) -> listener.prepare(next)).toList()) {
 			try {
 				change.run();
 			}

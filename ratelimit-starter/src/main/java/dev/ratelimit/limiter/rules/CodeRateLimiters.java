@@ -1,6 +1,5 @@
 package dev.ratelimit.limiter.rules;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -13,7 +12,6 @@ import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.live.CodeRules;
-import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.rule.live.RuleRefresh;
 
 /**
@@ -28,8 +26,6 @@ public final class CodeRateLimiters implements RateLimiters {
 
 	private final ActiveRules rules;
 
-	private final RuleLayers layers;
-
 	private final Supplier<RuleRefresh> refresh;
 
 	private final Function<String, RLConfigBuilder> defaults;
@@ -41,17 +37,14 @@ public final class CodeRateLimiters implements RateLimiters {
 	 * @param made receives the rules; joined with those of the sources when rules are
 	 * compiled
 	 * @param rules the rules in force
-	 * @param layers the sources of the other rules
-	 * @param refresh brings rules into force; not created before the application has
-	 * started
+	 * @param refresh brings rules into force
 	 * @param defaults creates a rule with the defaults of the application from its id
 	 * @param limiter decides
 	 */
-	public CodeRateLimiters(CodeRules made, ActiveRules rules, RuleLayers layers, Supplier<RuleRefresh> refresh,
+	public CodeRateLimiters(CodeRules made, ActiveRules rules, Supplier<RuleRefresh> refresh,
 			Function<String, RLConfigBuilder> defaults, RateLimiter limiter) {
 		this.made = made;
 		this.rules = rules;
-		this.layers = layers;
 		this.refresh = refresh;
 		this.defaults = defaults;
 		this.limiter = limiter;
@@ -72,7 +65,7 @@ public final class CodeRateLimiters implements RateLimiters {
 		}
 		if (!isInForce(rule)) {
 			requireCompilable(rule);
-			add(rule);
+			this.refresh.get().include(() -> admit(rule), () -> this.made.remove(rule));
 		}
 		return new NamedRateLimiter(this.limiter, rule.id());
 	}
@@ -99,32 +92,6 @@ public final class CodeRateLimiters implements RateLimiters {
 		catch (InvalidRuleException ex) {
 			throw new IllegalArgumentException("Limiter '%s': %s '%s' %s. %s".formatted(rule.id(),
 					ex.property().replace("rules." + rule.id() + ".", ""), ex.value(), ex.reason(), ex.cure()));
-		}
-	}
-
-	/**
-	 * Components that use rules may depend on the bean that is being created, so they
-	 * follow only when all beans exist.
-	 */
-	private void add(RLConfig rule) {
-		synchronized (this.made) {
-			if (!this.made.isStarted()) {
-				include(rule);
-				return;
-			}
-		}
-		this.refresh.get().include(() -> admit(rule), () -> this.made.remove(rule));
-	}
-
-	private void include(RLConfig rule) {
-		if (admit(rule)) {
-			try {
-				this.rules.replace(this.layers.rules(), List.of(), List.of());
-			}
-			catch (Throwable ex) {
-				this.made.remove(rule);
-				throw ex;
-			}
 		}
 	}
 

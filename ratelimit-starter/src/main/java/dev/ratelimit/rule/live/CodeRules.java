@@ -18,8 +18,6 @@ public final class CodeRules {
 
 	private volatile Map<String, RLConfig> rules = Map.of();
 
-	private volatile boolean started;
-
 	/**
 	 * Add these rules to others.
 	 * @param others the rules from all sources and annotations
@@ -78,23 +76,6 @@ public final class CodeRules {
 		Map<String, RLConfig> fewer = new LinkedHashMap<>(this.rules);
 		fewer.remove(rule.id());
 		this.rules = fewer;
-	}
-
-	/**
-	 * Whether the components that use rules exist, so that they can follow a change.
-	 * @return whether the application has created its beans
-	 */
-	public boolean isStarted() {
-		return this.started;
-	}
-
-	/**
-	 * The application has created its beans.
-	 * @return whether limiters were made before, whose rules the beans have to follow
-	 */
-	public synchronized boolean start() {
-		this.started = true;
-		return !this.rules.isEmpty();
 	}
 
 }

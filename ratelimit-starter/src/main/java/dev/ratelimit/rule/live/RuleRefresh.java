@@ -5,12 +5,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.support.Listeners;
 import dev.ratelimit.support.LogFields;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Brings changed rules into force. Each source is handled separately: a source that
@@ -27,7 +30,7 @@ public final class RuleRefresh {
 
 	private final Consumer<RuleSet> force;
 
-	private final Listeners<RulesListener> listeners;
+	private final SingletonSupplier<Listeners<RulesListener>> listeners;
 
 	private final Consumer<Object> publisher;
 
@@ -38,15 +41,16 @@ public final class RuleRefresh {
 	 * Create a refresh.
 	 * @param layers the sources, all read once
 	 * @param force brings rules into force, all or none; throws if it cannot
-	 * @param listeners notified of the results
+	 * @param listeners notified of the results; looked up with the first one, as they may
+	 * make limiters
 	 * @param publisher publishes {@link RateLimitRulesChangedEvent} and
 	 * {@link RateLimitRulesRefusedEvent}; does not throw
 	 */
-	public RuleRefresh(RuleLayers layers, Consumer<RuleSet> force, List<RulesListener> listeners,
+	public RuleRefresh(RuleLayers layers, Consumer<RuleSet> force, Supplier<List<RulesListener>> listeners,
 			Consumer<Object> publisher) {
 		this.layers = layers;
 		this.force = force;
-		this.listeners = new Listeners<>("rules listener", listeners);
+		this.listeners = SingletonSupplier.of(() -> new Listeners<>("rules listener", listeners.get()));
 		this.publisher = publisher;
 	}
 
@@ -123,7 +127,8 @@ public final class RuleRefresh {
 			.addKeyValue(LogFields.CHANGED, event.changed())
 			.addKeyValue(LogFields.REMOVED, event.removed())
 			.log("Rate limit rules have changed (%s): %s".formatted(String.join(", ", places), changes));
-		changed.keySet().forEach((layer) -> this.listeners.report((listener) -> listener.changed(layer.origin())));
+		changed.keySet()
+			.forEach((layer) -> this.listeners.obtain().report((listener) -> listener.changed(layer.origin())));
 		this.publisher.accept(event);
 		return true;
 	}
@@ -141,7 +146,7 @@ public final class RuleRefresh {
 		String message = String.valueOf((cause.getMessage() != null) ? cause.getMessage() : cause);
 		String reason = (message.length() > MAX_REASON_LENGTH) ? message.substring(0, MAX_REASON_LENGTH) + "..."
 				: message;
-		this.listeners.report((listener) -> listener.refused(layer.origin()));
+		this.listeners.obtain().report((listener) -> listener.refused(layer.origin()));
 		if (layer.refuse(reason)) {
 			logger.atWarn()
 				.addKeyValue(LogFields.SOURCE, layer.origin().text())

@@ -34,13 +34,19 @@ class InsightsTests {
 
 	private CompiledRules rules = rules(rule("a", "2/1m"), rule("b", "4/1m"));
 
-	private final Insights insights = new Insights(this.rules, this.clock);
+	private final Insights insights = insights(this.rules, this.clock);
 
 	private final RequestLimiter limiter = TestLimiter.over(new MemoryStore(this.clock), this.clock)
 		.listener(DecisionListener.all(List.of(this.insights)))
 		.build();
 
 	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
+
+	private static Insights insights(CompiledRules rules, MovableClock clock) {
+		Insights insights = new Insights(clock);
+		insights.prepare(rules).run();
+		return insights;
+	}
 
 	private static RLConfigBuilder rule(String id, String thresholds) {
 		return RLConfig.builder(id).thresholds(thresholds);

@@ -25,7 +25,7 @@ class ActiveRulesTests {
 		return new RuleSet(Arrays.stream(ids).map((id) -> RLConfig.builder(id).thresholds("1/s").build()).toList());
 	}
 
-	private RuleSetListener follower(String name) {
+	private RuleSetListener listener(String name) {
 		return (next) -> {
 			this.reported.add(name + " prepares while " + this.rules.get().ruleSet().rules().size() + " are in force");
 			return () -> this.reported.add(name + " changes");
@@ -33,40 +33,83 @@ class ActiveRulesTests {
 	}
 
 	@Test
-	void allFollowersPrepareBeforeTheFirstOneChanges() {
-		this.rules.replace(set("c"), List.of(), List.of(follower("one"), follower("two")));
+	void theFirstRulesReachAListenerAsEveryLaterSetDoes() {
+		List<RuleSet> seen = new ArrayList<>();
+		RuleSetListener listener = (next) -> () -> seen.add(next.ruleSet());
+		assertThat(this.rules.follow(listener)).isSameAs(listener);
+		this.rules.replace(set("c"));
+		assertThat(seen).containsExactly(set("a", "b"), set("c"));
+	}
+
+	@Test
+	void theFirstRulesReachAValidatorAsEveryLaterSetDoes() {
+		RuleSetValidator one = (next) -> {
+			if (next.ruleSet().rules().size() == 2) {
+				throw new IllegalStateException("not two");
+			}
+		};
+		assertThatIllegalStateException().isThrownBy(() -> this.rules.validate(List.of(one))).withMessage("not two");
+		this.rules.replace(set("c"));
+		this.rules.validate(List.of(one));
+		assertThatIllegalStateException().isThrownBy(() -> this.rules.replace(set("a", "b"))).withMessage("not two");
+		assertThat(this.rules.get().ruleSet()).isEqualTo(set("c"));
+	}
+
+	@Test
+	void allListenersPrepareBeforeTheFirstOneChanges() {
+		this.rules.follow(listener("two"));
+		this.rules.followFirst(listener("one"));
+		this.reported.clear();
+		this.rules.replace(set("c"));
 		assertThat(this.reported).containsExactly("one prepares while 2 are in force",
 				"two prepares while 2 are in force", "one changes", "two changes");
 		assertThat(this.rules.get().ruleSet()).isEqualTo(set("c"));
 	}
 
 	@Test
-	void nothingChangesIfOneFollowerFailsToPrepare() {
+	void nothingChangesIfOneListenerFailsToPrepare() {
 		CompiledRules before = this.rules.get();
-		assertThatIllegalStateException()
-			.isThrownBy(() -> this.rules.replace(set("c"), List.of(), List.of(follower("one"), (next) -> {
+		this.rules.follow(listener("one"));
+		this.rules.follow((next) -> {
+			if (next != before) {
 				throw new IllegalStateException("not me");
-			})))
-			.withMessage("not me");
+			}
+			return () -> {
+			};
+		});
+		this.reported.clear();
+		assertThatIllegalStateException().isThrownBy(() -> this.rules.replace(set("c"))).withMessage("not me");
 		assertThat(this.rules.get()).isSameAs(before);
 		assertThat(this.reported).containsExactly("one prepares while 2 are in force");
 	}
 
 	@Test
-	void aCheckThatRefusesKeepsEveryFollowerFromPreparing() {
+	void aValidatorThatRefusesKeepsEveryListenerFromPreparing() {
 		CompiledRules before = this.rules.get();
-		assertThatIllegalStateException().isThrownBy(() -> this.rules.replace(set("c"), List.of((next) -> {
-			throw new IllegalStateException("not enforceable: " + next.ruleSet().rules().size());
-		}), List.of(follower("one")))).withMessage("not enforceable: 1");
+		this.rules.follow(listener("one"));
+		this.reported.clear();
+		this.rules.validate(List.of((next) -> {
+			if (next != before) {
+				throw new IllegalStateException("not enforceable: " + next.ruleSet().rules().size());
+			}
+		}));
+		assertThatIllegalStateException().isThrownBy(() -> this.rules.replace(set("c")))
+			.withMessage("not enforceable: 1");
 		assertThat(this.rules.get()).isSameAs(before);
 		assertThat(this.reported).isEmpty();
 	}
 
 	@Test
-	void aFollowerThatFailsToChangeDoesNotStopTheOthers() {
-		this.rules.replace(set("c"), List.of(), List.of((next) -> () -> {
-			throw new IllegalStateException("too late");
-		}, follower("two")));
+	void aListenerThatFailsToChangeDoesNotStopTheOthers() {
+		CompiledRules before = this.rules.get();
+		this.rules.follow((next) -> () -> {
+			if (next != before) {
+				throw new IllegalStateException("too late");
+			}
+		});
+		this.rules.follow(listener("two"));
+		this.reported.clear();
+		this.rules.replace(set("c"));
 		assertThat(this.reported).contains("two changes");
 		assertThat(this.rules.get().ruleSet()).isEqualTo(set("c"));
 	}
@@ -75,7 +118,7 @@ class ActiveRulesTests {
 	void anUnchangedRuleKeepsItsCompiledRule() {
 		CompiledRules before = this.rules.get();
 		RLConfig changed = RLConfig.builder("b").thresholds("2/s").build();
-		this.rules.replace(new RuleSet(List.of(set("a").rules().get(0), changed)), List.of(), List.of());
+		this.rules.replace(new RuleSet(List.of(set("a").rules().get(0), changed)));
 		assertThat(this.rules.get().find("a")).containsSame(before.find("a").orElseThrow());
 		assertThat(this.rules.get().find("b").orElseThrow().config()).isEqualTo(changed);
 		assertThat(before.find("b").orElseThrow().config()).isNotEqualTo(changed);

@@ -20,6 +20,7 @@ import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.live.CodeRules;
 import dev.ratelimit.rule.live.RuleLayers;
+import dev.ratelimit.rule.live.RuleRefresh;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -56,9 +57,9 @@ class CodeRateLimitersTests {
 
 	private RateLimiters limiters(Function<String, RLConfigBuilder> defaults) {
 		ActiveRules rules = new ActiveRules(new RuleSet(List.of()), (next, before) -> compile(next));
-		return new CodeRateLimiters(this.made, rules, new RuleLayers(List.of()), () -> {
-			throw new IllegalStateException("The application has not started");
-		}, defaults, mock(RateLimiter.class));
+		RuleRefresh refresh = new RuleRefresh(new RuleLayers(List.of()), rules::replace, List::of, (event) -> {
+		});
+		return new CodeRateLimiters(this.made, rules, () -> refresh, defaults, mock(RateLimiter.class));
 	}
 
 	@Test

@@ -47,7 +47,7 @@ class RefreshThreadTests {
 
 	private static RuleRefresh refresh(RuleSource source) {
 		return new RuleRefresh(new RuleLayers(List.of(new RuleLayer(RuleOrigin.FILE, "file f", source))), (rules) -> {
-		}, List.of(), (event) -> {
+		}, List::of, (event) -> {
 		});
 	}
 
@@ -158,7 +158,7 @@ class RefreshThreadTests {
 				List.of(RLConfig.builder("r").thresholds(this.reads.incrementAndGet() + "/s").build())))));
 		AtomicInteger published = new AtomicInteger();
 		RuleRefresh failing = new RuleRefresh(changing, (rules) -> {
-		}, List.of(), (event) -> {
+		}, List::of, (event) -> {
 			published.incrementAndGet();
 			throw new OutOfMemoryError("of a test");
 		});

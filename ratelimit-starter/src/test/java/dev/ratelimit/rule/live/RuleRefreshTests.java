@@ -42,7 +42,7 @@ class RuleRefreshTests {
 	private final List<Object> events = new ArrayList<>();
 
 	private final RuleRefresh refresh = new RuleRefresh(this.layers, this::force,
-			List.of(new Failing(), new Recording()), this.events::add);
+			() -> List.of(new Failing(), new Recording()), this.events::add);
 
 	@BeforeEach
 	void load() {
@@ -189,7 +189,7 @@ class RuleRefreshTests {
 			awaitUninterruptibly(ends);
 			return rules("a", "1/s");
 		})));
-		RuleRefresh refresh = new RuleRefresh(hanging, this::force, List.of(), this.events::add);
+		RuleRefresh refresh = new RuleRefresh(hanging, this::force, List::of, this.events::add);
 		Thread looks = new Thread(refresh::refresh);
 		looks.start();
 		reads.await();
