@@ -1,6 +1,7 @@
 package dev.ratelimit;
 
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A {@link RateLimiter} for one rule. Each method does the same as that of the limiter,
@@ -34,6 +35,29 @@ public record NamedRateLimiter(RateLimiter limiter, String rule) {
 	 */
 	public RateLimitDecision tryAcquire(String[] key, long permits) {
 		return this.limiter.tryAcquire(this.rule, key, permits);
+	}
+
+	/**
+	 * Acquire the cost of one request, without a thread that waits for the store.
+	 * @param key the key
+	 * @return completed with the decision
+	 * @throws IllegalArgumentException as for {@link #tryAcquire(String...)}
+	 * @see RateLimiter#tryAcquireAsync(String, String...)
+	 */
+	public CompletionStage<RateLimitDecision> tryAcquireAsync(String... key) {
+		return this.limiter.tryAcquireAsync(this.rule, key);
+	}
+
+	/**
+	 * Acquire several permits, all or none, without a thread that waits for the store.
+	 * @param key the key
+	 * @param permits the number of permits; at least 1
+	 * @return completed with the decision
+	 * @throws IllegalArgumentException as for {@link #tryAcquire(String[], long)}
+	 * @see RateLimiter#tryAcquireAsync(String, String[], long)
+	 */
+	public CompletionStage<RateLimitDecision> tryAcquireAsync(String[] key, long permits) {
+		return this.limiter.tryAcquireAsync(this.rule, key, permits);
 	}
 
 	/**

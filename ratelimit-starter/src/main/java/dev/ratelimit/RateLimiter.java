@@ -1,6 +1,7 @@
 package dev.ratelimit;
 
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Acquires permits of a rule from code. A key counts in the same bucket as an HTTP
@@ -34,6 +35,29 @@ public interface RateLimiter {
 	 * if {@code permits} is below 1, or above 100 in a log
 	 */
 	RateLimitDecision tryAcquire(String rule, String[] key, long permits);
+
+	/**
+	 * As {@link #tryAcquire(String, String...)}, but without a thread that waits for the
+	 * store. The decision has begun when this method returns.
+	 * @param rule the id of a rule
+	 * @param key the key, one value per key source of the rule
+	 * @return completed with the decision: at once if the store is not needed, else on
+	 * the {@linkplain java.util.concurrent.CompletableFuture#defaultExecutor() default
+	 * executor} of futures. Never completed with an exception
+	 * @throws IllegalArgumentException as for {@link #tryAcquire(String, String...)}
+	 */
+	CompletionStage<RateLimitDecision> tryAcquireAsync(String rule, String... key);
+
+	/**
+	 * As {@link #tryAcquire(String, String[], long)}, but without a thread that waits for
+	 * the store. The decision has begun when this method returns.
+	 * @param rule the id of a rule
+	 * @param key the key, one value per key source of the rule
+	 * @param permits the number of permits; at least 1
+	 * @return as for {@link #tryAcquireAsync(String, String...)}
+	 * @throws IllegalArgumentException as for {@link #tryAcquire(String, String[], long)}
+	 */
+	CompletionStage<RateLimitDecision> tryAcquireAsync(String rule, String[] key, long permits);
 
 	/**
 	 * Acquire several permits, all or none, and wait for them. The store assigns the

@@ -1,7 +1,10 @@
 package dev.ratelimit;
 
+import java.io.IOException;
 import java.lang.annotation.Annotation;
 import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -9,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,6 +31,7 @@ import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.support.Pending;
 import dev.ratelimit.web.Route;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -96,6 +101,8 @@ class ArchitectureTests {
 	private static final String ROOT = "dev.ratelimit";
 
 	/** Bounds the real time of waiting on a socket, which no clock of a test can move. */
+	private static final Path CONTRIBUTING = Path.of("../CONTRIBUTING.md");
+
 	private static final String DEADLINE = "dev.ratelimit.store.wire.Deadline";
 
 	private static final JavaClasses MAIN = classesBeside(RateLimiter.class);
@@ -160,6 +167,25 @@ class ArchitectureTests {
 			.dependOnClassesThat()
 			.belongToAnyOf(RequestLimiter.class, RequestDecision.class, RuleDecision.class, RuleRequest.class)
 			.check(MAIN);
+	}
+
+	@Test
+	void onlyAdaptersBlockingCallsAndBackgroundWorkWait() throws IOException {
+		String listed = Files.readAllLines(CONTRIBUTING)
+			.stream()
+			.dropWhile((line) -> !line.contains("It is awaited by"))
+			.takeWhile((line) -> !line.isBlank())
+			.collect(Collectors.joining(" "))
+			.replaceAll("^.*It is awaited by", "")
+			.replace("`ArchitectureTests`", "");
+		assertThat(MAIN.stream()
+			.filter((type) -> !type.isAssignableTo(Pending.class))
+			.filter((type) -> type.getMethodCallsFromSelf()
+				.stream()
+				.anyMatch((call) -> call.getTargetOwner().isAssignableTo(Pending.class)
+						&& call.getName().equals("await")))
+			.map(JavaClass::getSimpleName)).containsExactlyInAnyOrderElementsOf(
+					Pattern.compile("`(\\w+)`").matcher(listed).results().map((name) -> name.group(1)).toList());
 	}
 
 	@Test

@@ -15,7 +15,6 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.LateReplyListener;
-import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreCapabilities;
@@ -24,6 +23,7 @@ import dev.ratelimit.store.StoreDiagnostics;
 import dev.ratelimit.store.wire.CallRunner;
 import dev.ratelimit.store.wire.Deadline;
 import dev.ratelimit.store.wire.PermitReleaser;
+import dev.ratelimit.support.Pending;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -88,6 +88,10 @@ public final class MemcachedStore implements RateLimitStore {
 
 	@Override
 	public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
+		return Pending.defer(() -> acquireNow(requests, maxWait));
+	}
+
+	private Pending<List<AcquireResult>> acquireNow(List<AcquireRequest> requests, Duration maxWait) {
 		Deadline deadline = Deadline.in(maxWait);
 		List<Attempt> attempts = new ArrayList<>(requests.size());
 		List<MetaCall> sent = new ArrayList<>(requests.size());

@@ -12,7 +12,6 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreCapabilities;
@@ -20,6 +19,7 @@ import dev.ratelimit.store.StoreDiagnostics;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.Pending;
 
 /**
  * Counts in memory, and can be reset. It replaces the Redis store, so the limiter runs

@@ -228,7 +228,7 @@ public final class RateLimitAutoConfiguration {
 		DecisionListener listener = listeners.decisions();
 		DecisionPipeline pipeline = new DecisionPipeline(denyCache, sources, remote, fallback, permitIds, listener,
 				System::nanoTime);
-		return new RequestLimiter(pipeline, listener, System::nanoTime, properties.deadline());
+		return new RequestLimiter(pipeline, properties.deadline());
 	}
 
 	@Bean

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.RateLimitDecision;
@@ -19,23 +21,24 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
-import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.support.Pending;
 import dev.ratelimit.support.WaitBudget;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides all rules of one request. The order of the stages is the order of the lines in
- * {@link #decide(List, WaitBudget, long)} and {@link #acquire}. A known refusal ends the
- * decision. Otherwise each stage answers the rules that it can, and the store is called
- * once for all the others; sources that deferred to it see its reply first. Safe for
- * concurrent use.
+ * {@link Decision}. A known refusal ends the decision. Otherwise each stage answers the
+ * rules that it can, and the store is called once for all the others; sources that
+ * deferred to it see its reply first. Nothing here waits. Safe for concurrent use.
  */
 public final class DecisionPipeline {
 
 	private static final AcquireResult NOT_CALLED = new AcquireResult.Failed(StoreFailure.ERROR, Fate.NOT_TAKEN);
+
+	private static final Pending<List<ReleaseResult>> NOTHING_RELEASED = Pending.of(List.of());
 
 	private final KnownRefusals refusals;
 
@@ -58,7 +61,7 @@ public final class DecisionPipeline {
 	 * @param store the store that counts requests
 	 * @param fallback counts while the store is unavailable
 	 * @param permitIds creates the ids of permits
-	 * @param listener notified of released permits
+	 * @param listener notified of decisions and of released permits
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
 	public DecisionPipeline(DenyCache denyCache, PermitSources sources, RemoteStore store, Fallback fallback,
@@ -77,40 +80,35 @@ public final class DecisionPipeline {
 	 * @param ruleRequests the rules that apply to it; at least one
 	 * @param budget how long the request may still wait; if nothing is left, the store is
 	 * not called
-	 * @param startNanos when it began
 	 * @return the decision; after a refusal it has no permits
 	 */
-	Pending<RequestDecision> decide(List<RuleRequest> ruleRequests, WaitBudget budget, long startNanos) {
-		List<RuleDecision> refused = this.refusals.find(ruleRequests, startNanos);
-		if (!refused.isEmpty()) {
-			return Pending.of(new RequestDecision(refused));
-		}
-		return acquire(ruleRequests, budget, startNanos);
+	Pending<RequestDecision> decide(List<RuleRequest> ruleRequests, WaitBudget budget) {
+		return decide(ruleRequests, budget, this.listener);
+	}
+
+	/** As above, but notify the given listener of the decision instead. */
+	Pending<RequestDecision> decide(List<RuleRequest> ruleRequests, WaitBudget budget, DecisionListener reports) {
+		return new Decision(ruleRequests, budget, reports);
 	}
 
 	/**
-	 * Decide a request of one rule that keeps its permits, in the same order. Where the
-	 * store is not needed, nothing is made that only a release would need.
+	 * Decide a request of one rule that keeps its permits, in the same order, if that is
+	 * possible without the store. Nothing is made that only a release would need.
 	 * @param ruleRequest the rule; not one that waits for a turn
-	 * @param deadline how long the request may wait
-	 * @param startNanos when it began
-	 * @return the decision
+	 * @return the decision; {@code null} if it has to be {@linkplain #decide decided}
 	 */
-	RateLimitDecision decide(RuleRequest ruleRequest, Duration deadline, long startNanos) {
-		RateLimitDecision here = decideHere(ruleRequest, startNanos);
-		return (here != null) ? here
-				: acquire(List.of(ruleRequest), new WaitBudget(deadline), startNanos).await()
-					.decided()
-					.get(0)
-					.decision();
+	@Nullable RateLimitDecision decideHere(RuleRequest ruleRequest) {
+		long start = this.nanoTime.getAsLong();
+		RateLimitDecision refusal = this.refusals.find(ruleRequest, start);
+		RateLimitDecision decision = (refusal != null) ? refusal : acquireHere(ruleRequest, start);
+		if (decision != null) {
+			this.listener.decided(ruleRequest, decision, RuleDecision.outcome(decision, true),
+					nanosSince(start, this.listener));
+		}
+		return decision;
 	}
 
-	/** The decision without the store; {@code null} if that is not possible. */
-	@Nullable RateLimitDecision decideHere(RuleRequest ruleRequest, long nowNanos) {
-		RateLimitDecision refusal = this.refusals.find(ruleRequest, nowNanos);
-		if (refusal != null) {
-			return refusal;
-		}
+	private @Nullable RateLimitDecision acquireHere(RuleRequest ruleRequest, long nowNanos) {
 		if (!(ruleRequest.allowance() instanceof CompiledLimited limited)) {
 			return null;
 		}
@@ -123,28 +121,8 @@ public final class DecisionPipeline {
 		return (result != null) ? result.decision(ruleRequest.rule().id(), source.source()) : null;
 	}
 
-	/** All stages behind the known refusals. */
-	private Pending<RequestDecision> acquire(List<RuleRequest> ruleRequests, WaitBudget budget, long startNanos) {
-		List<RuleAttempt> attempts = RuleAttempt.of(ruleRequests, this.permitIds);
-		List<Slot> slots = RuleAttempt.slots(attempts);
-		Pending<List<Slot>> called;
-		try {
-			List<Slot> open = offerToSources(slots, startNanos);
-			if (open.isEmpty()) {
-				return conclude(attempts, budget, startNanos);
-			}
-			called = acquireFromStore(open, budget);
-		}
-		catch (Throwable ex) {
-			// No call will end for the slots that are prepared by now.
-			Slot.land(slots, Collections.nCopies(slots.size(), NOT_CALLED), this.store.source(), startNanos);
-			throw ex;
-		}
-		return called.flatMap((landed) -> {
-			this.refusals.cache(attempts, startNanos, this.nanoTime.getAsLong());
-			this.failurePolicy.countLocally(attempts);
-			return conclude(attempts, budget, startNanos);
-		});
+	private long nanosSince(long start, DecisionListener reports) {
+		return reports.isTimed() ? this.nanoTime.getAsLong() - start : 0;
 	}
 
 	/**
@@ -167,70 +145,6 @@ public final class DecisionPipeline {
 	}
 
 	/**
-	 * Acquire permits from the store.
-	 * @param open the requests; at least one
-	 * @param budget how long to wait
-	 * @return the same requests, with their results
-	 */
-	Pending<List<Slot>> acquireFromStore(List<Slot> open, WaitBudget budget) {
-		return this.store.acquire(counted(open), budget).map((results) -> {
-			Slot.land(open, results, this.store.source(), this.nanoTime.getAsLong());
-			return open;
-		});
-	}
-
-	private static List<AcquireRequest> counted(List<Slot> slots) {
-		if (slots.size() == 1) {
-			return List.of(slots.get(0).counted());
-		}
-		List<AcquireRequest> requests = new ArrayList<>(slots.size());
-		for (int i = 0; i < slots.size(); i++) {
-			requests.add(slots.get(i).counted());
-		}
-		return requests;
-	}
-
-	private Pending<RequestDecision> conclude(List<RuleAttempt> attempts, WaitBudget budget, long startNanos) {
-		RequestDecision decision = new RequestDecision(judge(attempts, startNanos), attempts);
-		return decision.isAdmitted() ? Pending.of(decision) : releaseAndRefuse(decision, attempts, budget);
-	}
-
-	private List<RuleDecision> judge(List<RuleAttempt> attempts, long startNanos) {
-		if (attempts.size() == 1) {
-			return List.of(judge(attempts.get(0), startNanos));
-		}
-		RuleDecision[] decided = new RuleDecision[attempts.size()];
-		for (int i = 0; i < decided.length; i++) {
-			decided[i] = judge(attempts.get(i), startNanos);
-		}
-		return List.of(decided);
-	}
-
-	private RuleDecision judge(RuleAttempt attempt, long startNanos) {
-		RuleDecision decided = RuleDecision.of(attempt);
-		return attempt.ruleRequest().isBoundByCaller()
-				? decided.after(Duration.ofNanos(this.nanoTime.getAsLong() - startNanos)) : decided;
-	}
-
-	/**
-	 * Permits requested in a failed call may have been counted all the same. Another call
-	 * would cost the request another deadline, so they stay counted until their window
-	 * has passed.
-	 */
-	private Pending<RequestDecision> releaseAndRefuse(RequestDecision refused, List<RuleAttempt> attempts,
-			WaitBudget budget) {
-		return release(refused.permits(), budget).map((released) -> {
-			for (RuleAttempt attempt : attempts) {
-				Slot slot = attempt.slot();
-				if (slot != null && slot.isInDoubt()) {
-					this.listener.released(slot.request().limit().rule(), false);
-				}
-			}
-			return new RequestDecision(refused.decided());
-		});
-	}
-
-	/**
 	 * Release permits.
 	 * @param permits the permits of a decision
 	 * @param budget how long the request may still wait; if nothing is left, it does not
@@ -238,8 +152,12 @@ public final class DecisionPipeline {
 	 * @return what became of those that the store counts
 	 */
 	Pending<List<ReleaseResult>> release(List<Permit> permits, WaitBudget budget) {
+		return permits.isEmpty() ? NOTHING_RELEASED : Pending.defer(() -> releaseNow(permits, budget));
+	}
+
+	private Pending<List<ReleaseResult>> releaseNow(List<Permit> permits, WaitBudget budget) {
 		List<AcquiredPermits> inStore = new ArrayList<>(permits.size());
-		long nowNanos = permits.isEmpty() ? 0 : this.nanoTime.getAsLong();
+		long nowNanos = this.nanoTime.getAsLong();
 		for (Permit permit : permits) {
 			this.refusals.permitReleased(permit.rule().id(), nowNanos);
 			Released released = permit.owner().release(permit.taken());
@@ -250,7 +168,7 @@ public final class DecisionPipeline {
 				report(permit.taken(), here.result());
 			}
 		}
-		return inStore.isEmpty() ? Pending.of(List.of()) : releaseInStore(inStore, budget);
+		return inStore.isEmpty() ? NOTHING_RELEASED : releaseInStore(inStore, budget);
 	}
 
 	private Pending<List<ReleaseResult>> releaseInStore(List<AcquiredPermits> permits, WaitBudget budget) {
@@ -274,9 +192,137 @@ public final class DecisionPipeline {
 	 * is lost.
 	 * @param request the request
 	 * @param budget how long to wait for the store
+	 * @return the result
 	 */
-	void acquire(AcquireRequest request, WaitBudget budget) {
-		List<AcquireResult> ignored = this.store.acquire(List.of(request), budget).await();
+	Pending<List<AcquireResult>> acquire(AcquireRequest request, WaitBudget budget) {
+		return this.store.acquire(List.of(request), budget);
+	}
+
+	private static List<AcquireRequest> counted(List<Slot> slots) {
+		if (slots.size() == 1) {
+			return List.of(slots.get(0).counted());
+		}
+		List<AcquireRequest> requests = new ArrayList<>(slots.size());
+		for (int i = 0; i < slots.size(); i++) {
+			requests.add(slots.get(i).counted());
+		}
+		return requests;
+	}
+
+	/** The decision of one request, stage by stage. */
+	private final class Decision extends Pending<RequestDecision> {
+
+		private final List<RuleRequest> ruleRequests;
+
+		private final WaitBudget budget;
+
+		private final DecisionListener reports;
+
+		private long startNanos;
+
+		private List<RuleAttempt> attempts = List.of();
+
+		Decision(List<RuleRequest> ruleRequests, WaitBudget budget, DecisionListener reports) {
+			this.ruleRequests = ruleRequests;
+			this.budget = budget;
+			this.reports = reports;
+		}
+
+		@Override
+		protected RequestDecision doAwait() {
+			return decide().await();
+		}
+
+		@Override
+		protected CompletionStage<RequestDecision> doStart(Executor executor) {
+			return decide().start(executor);
+		}
+
+		private Pending<RequestDecision> decide() {
+			this.startNanos = DecisionPipeline.this.nanoTime.getAsLong();
+			List<RuleDecision> refused = DecisionPipeline.this.refusals.find(this.ruleRequests, this.startNanos);
+			return refused.isEmpty() ? acquire() : Pending.of(reported(new RequestDecision(refused)));
+		}
+
+		private Pending<RequestDecision> acquire() {
+			this.attempts = RuleAttempt.of(this.ruleRequests, DecisionPipeline.this.permitIds);
+			List<Slot> slots = RuleAttempt.slots(this.attempts);
+			Pending<List<AcquireResult>> called;
+			List<Slot> open;
+			try {
+				open = offerToSources(slots, this.startNanos);
+				if (open.isEmpty()) {
+					return conclude();
+				}
+				called = DecisionPipeline.this.store.acquire(counted(open), this.budget);
+			}
+			catch (Throwable ex) {
+				// No call will end for the slots that are prepared by now.
+				land(slots, Collections.nCopies(slots.size(), NOT_CALLED));
+				throw ex;
+			}
+			return called.flatMap((results) -> {
+				land(open, results);
+				DecisionPipeline.this.refusals.cache(this.attempts, this.startNanos,
+						DecisionPipeline.this.nanoTime.getAsLong());
+				DecisionPipeline.this.failurePolicy.countLocally(this.attempts);
+				return conclude();
+			});
+		}
+
+		private void land(List<Slot> slots, List<AcquireResult> results) {
+			Slot.land(slots, results, DecisionPipeline.this.store.source(), DecisionPipeline.this.nanoTime.getAsLong());
+		}
+
+		private Pending<RequestDecision> conclude() {
+			RequestDecision decision = new RequestDecision(judge(), this.attempts);
+			return decision.isAdmitted() ? Pending.of(reported(decision)) : releaseAndRefuse(decision);
+		}
+
+		private List<RuleDecision> judge() {
+			if (this.attempts.size() == 1) {
+				return List.of(judge(this.attempts.get(0)));
+			}
+			RuleDecision[] decided = new RuleDecision[this.attempts.size()];
+			for (int i = 0; i < decided.length; i++) {
+				decided[i] = judge(this.attempts.get(i));
+			}
+			return List.of(decided);
+		}
+
+		private RuleDecision judge(RuleAttempt attempt) {
+			RuleDecision decided = RuleDecision.of(attempt);
+			return attempt.ruleRequest().isBoundByCaller()
+					? decided.after(Duration.ofNanos(DecisionPipeline.this.nanoTime.getAsLong() - this.startNanos))
+					: decided;
+		}
+
+		/**
+		 * Permits requested in a failed call may have been counted all the same. Another
+		 * call would cost the request another deadline, so they stay counted until their
+		 * window has passed.
+		 */
+		private Pending<RequestDecision> releaseAndRefuse(RequestDecision refused) {
+			return release(refused.permits(), this.budget).map((released) -> {
+				for (RuleAttempt attempt : this.attempts) {
+					Slot slot = attempt.slot();
+					if (slot != null && slot.isInDoubt()) {
+						DecisionPipeline.this.listener.released(slot.request().limit().rule(), false);
+					}
+				}
+				return reported(new RequestDecision(refused.decided()));
+			});
+		}
+
+		private RequestDecision reported(RequestDecision decision) {
+			long nanos = nanosSince(this.startNanos, this.reports);
+			for (int i = 0; i < decision.decided().size(); i++) {
+				RuleDecision one = decision.decided().get(i);
+				this.reports.decided(one.ruleRequest(), one.decision(), one.outcome(decision.isAdmitted()), nanos);
+			}
+			return decision;
+		}
+
 	}
 
 }

@@ -3,6 +3,9 @@ package dev.ratelimit.limiter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision;
@@ -20,6 +23,7 @@ import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.WaitRange;
+import dev.ratelimit.support.Pending;
 
 /**
  * Applies one rule from code, in the same bucket as HTTP.
@@ -27,6 +31,8 @@ import dev.ratelimit.store.WaitRange;
 public final class RuleRateLimiter implements RateLimiter {
 
 	private static final Duration LONGEST_PAUSE = Duration.ofDays(1);
+
+	private static final Executor FUTURES = new CompletableFuture<>().defaultExecutor();
 
 	private final Supplier<CompiledRules> rules;
 
@@ -65,10 +71,6 @@ public final class RuleRateLimiter implements RateLimiter {
 		return enforced.isEmpty() ? admitted(rule) : tryAcquire(enforced.get(), key, cost(enforced.get().config()));
 	}
 
-	private static long cost(RLConfig rule) {
-		return (rule.counting().cost() instanceof Cost.Fixed fixed) ? fixed.permits() : 1;
-	}
-
 	@Override
 	public RateLimitDecision tryAcquire(String rule, String[] key, long permits) {
 		Optional<CompiledRule> enforced = find(rule, key);
@@ -78,7 +80,42 @@ public final class RuleRateLimiter implements RateLimiter {
 
 	private RateLimitDecision tryAcquire(CompiledRule rule, String[] key, long permits) {
 		RuleRequest ruleRequest = ruleRequest(rule, key, permits);
-		return enforced(ruleRequest, this.limiter.decide(ruleRequest));
+		RateLimitDecision here = this.limiter.decideHere(ruleRequest);
+		return enforced(ruleRequest, (here != null) ? here : only(decide(ruleRequest).await()));
+	}
+
+	@Override
+	public CompletionStage<RateLimitDecision> tryAcquireAsync(String rule, String... key) {
+		Optional<CompiledRule> enforced = find(rule, key);
+		return tryAcquireAsync(rule, enforced, key, enforced.map((found) -> cost(found.config())).orElse(1L));
+	}
+
+	@Override
+	public CompletionStage<RateLimitDecision> tryAcquireAsync(String rule, String[] key, long permits) {
+		Optional<CompiledRule> enforced = find(rule, key);
+		requirePermits(permits, enforced);
+		return tryAcquireAsync(rule, enforced, key, permits);
+	}
+
+	private CompletionStage<RateLimitDecision> tryAcquireAsync(String rule, Optional<CompiledRule> enforced,
+			String[] key, long permits) {
+		if (enforced.isEmpty()) {
+			return CompletableFuture.completedStage(admitted(rule));
+		}
+		RuleRequest ruleRequest = ruleRequest(enforced.get(), key, permits);
+		return decide(ruleRequest).start(FUTURES).thenApply((decision) -> enforced(ruleRequest, only(decision)));
+	}
+
+	private static long cost(RLConfig rule) {
+		return (rule.counting().cost() instanceof Cost.Fixed fixed) ? fixed.permits() : 1;
+	}
+
+	private static RateLimitDecision only(RequestDecision decision) {
+		return decision.decided().get(0).decision();
+	}
+
+	private Pending<RequestDecision> decide(RuleRequest ruleRequest) {
+		return this.limiter.decide(List.of(ruleRequest), this.limiter.newBudget());
 	}
 
 	@Override
@@ -95,9 +132,9 @@ public final class RuleRateLimiter implements RateLimiter {
 		}
 		requireTurns(enforced.get());
 		RuleRequest ruleRequest = ruleRequest(enforced.get(), key, permits).waiting(maxWait);
-		RequestDecision decision = this.limiter.decide(List.of(ruleRequest), this.limiter.newBudget());
+		RequestDecision decision = decide(ruleRequest).await();
 		this.waiter.until(this.waiter.now() + decision.delay().toNanos());
-		return enforced(ruleRequest, decision.decided().get(0).decision());
+		return enforced(ruleRequest, only(decision));
 	}
 
 	@Override
@@ -109,7 +146,9 @@ public final class RuleRateLimiter implements RateLimiter {
 			requireTurns(enforced);
 			RuleRequest ruleRequest = ruleRequest(enforced, key, 1);
 			if (ruleRequest.allowance() instanceof CompiledLimited limited) {
-				this.limiter.pause(limited, ruleRequest, new WaitRange(pause.toNanos() / 1000, Long.MAX_VALUE));
+				Object ignored = this.limiter
+					.pause(limited, ruleRequest, new WaitRange(pause.toNanos() / 1000, Long.MAX_VALUE))
+					.await();
 			}
 		});
 	}

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision;
@@ -20,8 +21,10 @@ import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.support.DaemonThreads;
 import dev.ratelimit.support.LogFields;
 import dev.ratelimit.support.OncePerMinute;
+import dev.ratelimit.support.Pending;
 import dev.ratelimit.support.WaitBudget;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -58,6 +61,8 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 	private final DecisionListener listener;
 
 	private final Waiter waiter;
+
+	private final Executor releases = DaemonThreads.onDemand("ratelimit-releases", Integer.MAX_VALUE);
 
 	/**
 	 * Create an interceptor.
@@ -126,9 +131,9 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 		List<Permit> permits = new ArrayList<>(ruleRequests.size());
 		long turn = this.waiter.now();
 		for (List<RuleRequest> together : RuleRequest.inOrder(ruleRequests)) {
-			RequestDecision decision = this.limiter.decide(together, budget);
+			RequestDecision decision = this.limiter.decide(together, budget).await();
 			if (!decision.isAdmitted()) {
-				this.limiter.release(permits, budget);
+				release(permits, budget);
 				return refuse(invocation, methodRules, decision);
 			}
 			permits.addAll(decision.permits());
@@ -139,7 +144,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 			this.waiter.until(turn);
 		}
 		catch (InterruptedException ex) {
-			this.limiter.release(permits, budget);
+			release(permits, budget);
 			if (!ReflectionUtils.declaresException(invocation.getMethod(), InterruptedException.class)) {
 				// The proxy wraps the exception, so its callers see only the flag.
 				Thread.currentThread().interrupt();
@@ -169,7 +174,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 			result = invocation.proceed();
 		}
 		catch (Throwable ex) {
-			this.limiter.releaseUncounted(permits, FAILED, budget);
+			settle(permits, FAILED, budget);
 			throw ex;
 		}
 		if (result instanceof CompletionStage<?> stage
@@ -177,20 +182,32 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 			settle(stage, permits, budget);
 		}
 		else {
-			this.limiter.releaseUncounted(permits, SUCCEEDED, budget);
+			settle(permits, SUCCEEDED, budget);
 		}
 		return result;
 	}
 
 	private void settle(CompletionStage<?> stage, List<Permit> permits, WaitBudget budget) {
 		if (stage instanceof CompletableFuture<?> future && future.isDone()) {
-			this.limiter.releaseUncounted(permits, future.isCompletedExceptionally() ? FAILED : SUCCEEDED, budget);
+			settle(permits, future.isCompletedExceptionally() ? FAILED : SUCCEEDED, budget);
 		}
 		else {
 			// The thread that completes it may be one that must not wait.
-			CompletionStage<?> ignored = stage.whenComplete((value, failure) -> this.limiter
-				.startReleasingUncounted(permits, (failure != null) ? FAILED : SUCCEEDED, budget));
+			CompletionStage<?> ignored = stage.whenComplete((value, failure) -> start(
+					this.limiter.releaseUncounted(permits, (failure != null) ? FAILED : SUCCEEDED, budget)));
 		}
+	}
+
+	private void start(Pending<?> release) {
+		CompletionStage<?> ignored = release.start(this.releases);
+	}
+
+	private void settle(List<Permit> permits, int status, WaitBudget budget) {
+		Object ignored = this.limiter.releaseUncounted(permits, status, budget).await();
+	}
+
+	private void release(List<Permit> permits, WaitBudget budget) {
+		Object ignored = this.limiter.release(permits, budget).await();
 	}
 
 	private static @Nullable Object refuse(MethodInvocation invocation, List<MethodRule> refusing,

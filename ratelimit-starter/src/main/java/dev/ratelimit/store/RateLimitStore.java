@@ -3,11 +3,15 @@ package dev.ratelimit.store;
 import java.time.Duration;
 import java.util.List;
 
+import dev.ratelimit.support.Pending;
+
 /**
  * Counts permits. A store depends on neither HTTP nor policy and is safe for concurrent
  * use. It never throws: a failure is returned as {@link AcquireResult.Failed}, and only
- * for the request that it concerns. A store that answers at once, such as one in memory,
- * returns {@link Pending#of}.
+ * for the request that it concerns. What it returns begins, with its deadline, when the
+ * caller awaits or starts it. A store that answers at once, such as one in memory, may
+ * count when it is called and return {@link Pending#of}: the limiter calls it when a
+ * decision has begun.
  */
 public interface RateLimitStore extends AutoCloseable {
 

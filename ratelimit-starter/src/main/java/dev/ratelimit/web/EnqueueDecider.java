@@ -56,7 +56,7 @@ final class EnqueueDecider {
 			return decided(only(refusal.get()), counts, 0);
 		}
 		long start = this.nanoTime.getAsLong();
-		RequestDecision decision = this.limiter.decide(ruleRequests, budget, NO_LISTENER);
+		RequestDecision decision = this.limiter.decide(ruleRequests, budget, NO_LISTENER).await();
 		return decided(decision, counts, this.nanoTime.getAsLong() - start);
 	}
 

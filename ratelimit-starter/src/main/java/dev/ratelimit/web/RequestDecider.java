@@ -22,6 +22,7 @@ import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.support.Pending;
 import dev.ratelimit.web.EnqueueDecider.EnqueueDecision;
 import dev.ratelimit.web.RequestAction.AwaitTurn;
 import dev.ratelimit.web.RequestAction.Proceed;
@@ -35,10 +36,12 @@ import org.springframework.http.server.PathContainer;
 /**
  * Computes what is to be done with a request, from its facts and from the rules that
  * match it. An adapter supplies the facts and executes the action; no rule is decided for
- * an HTTP request that is being served anywhere else. Blocks only while the limiter, or
- * the queue, waits for its store.
+ * an HTTP request that is being served anywhere else. Nothing here waits: what a method
+ * returns begins when the adapter awaits or starts it.
  */
 public final class RequestDecider {
+
+	private static final Pending<Optional<RequestAction>> ADMITTED = Pending.of(Optional.empty());
 
 	private final RequestLimiter limiter;
 
@@ -109,8 +112,13 @@ public final class RequestDecider {
 	 * @param mayBeEnqueued whether a rule may enqueue it
 	 * @return what is to be done
 	 */
-	public RequestAction decide(RateLimitContext context, List<Match> matches, PathContainer path, RequestFacts facts,
-			boolean mayBeEnqueued) {
+	public Pending<RequestAction> decide(RateLimitContext context, List<Match> matches, PathContainer path,
+			RequestFacts facts, boolean mayBeEnqueued) {
+		return Pending.defer(() -> decideNow(context, matches, path, facts, mayBeEnqueued));
+	}
+
+	private Pending<RequestAction> decideNow(RateLimitContext context, List<Match> matches, PathContainer path,
+			RequestFacts facts, boolean mayBeEnqueued) {
 		List<RuleRequest> ruleRequests = new ArrayList<>(matches.size());
 		List<RuleApplication.Counts> enqueueing = List.of();
 		for (Match match : matches) {
@@ -133,13 +141,15 @@ public final class RequestDecider {
 				ruleRequests.add(counts.ruleRequest());
 			}
 		}
-		Optional<Refuse> refused = context.needs().delay() ? decideInOrder(context, matches, ruleRequests)
-				: decideTogether(context, matches, ruleRequests);
-		if (refused.isPresent()) {
-			return refused.get();
+		Pending<Optional<RequestAction>> refused = ADMITTED;
+		for (List<RuleRequest> together : RuleRequest.inOrder(ruleRequests)) {
+			refused = refused.flatMap(
+					(before) -> before.isPresent() ? Pending.of(before) : decideTogether(context, matches, together));
 		}
-		return enqueueing.isEmpty() ? goOn(context, !ruleRequests.isEmpty())
-				: decideEnqueueing(context, matches, path.value(), enqueueing);
+		List<RuleApplication.Counts> last = enqueueing;
+		return refused.flatMap((refusal) -> refusal.map(Pending::of)
+			.orElseGet(() -> last.isEmpty() ? Pending.of(goOn(context, !ruleRequests.isEmpty()))
+					: decideEnqueueing(context, matches, path.value(), last)));
 	}
 
 	/** Returns whether the rule refuses the request. */
@@ -155,33 +165,23 @@ public final class RequestDecider {
 				&& !rule.enforcement().shadow() && ruleRequest.allowance() instanceof CompiledLimited;
 	}
 
-	private Optional<Refuse> decideInOrder(RateLimitContext context, List<Match> matches,
-			List<RuleRequest> ruleRequests) {
-		for (List<RuleRequest> together : RuleRequest.inOrder(ruleRequests)) {
-			Optional<Refuse> refused = decideTogether(context, matches, together);
-			if (refused.isPresent()) {
-				return refused;
-			}
-		}
-		return Optional.empty();
-	}
-
-	private Optional<Refuse> decideTogether(RateLimitContext context, List<Match> matches,
+	private Pending<Optional<RequestAction>> decideTogether(RateLimitContext context, List<Match> matches,
 			List<RuleRequest> ruleRequests) {
 		if (ruleRequests.isEmpty()) {
-			return Optional.empty();
+			return ADMITTED;
 		}
-		RequestDecision decision = this.limiter.decide(ruleRequests, context.budget());
-		context.add(matches, decision);
-		if (!decision.isAdmitted()) {
-			return Optional.of(refuse(context, refusing(matches, decision), decision.refusals()));
-		}
-		if (!decision.delay().isZero()) {
-			// Counted from now on, the delay ends no earlier than by the clock of the
-			// store.
-			context.addDelay(DelayedRequest.of(decision, this.nanoTime.getAsLong()));
-		}
-		return Optional.empty();
+		return this.limiter.decide(ruleRequests, context.budget()).flatMap((decision) -> {
+			context.add(matches, decision);
+			if (!decision.isAdmitted()) {
+				return refuse(context, refusing(matches, decision), decision.refusals()).map(Optional::of);
+			}
+			if (!decision.delay().isZero()) {
+				// Counted from now on, the delay ends no earlier than by the clock of the
+				// store.
+				context.addDelay(DelayedRequest.of(decision, this.nanoTime.getAsLong()));
+			}
+			return ADMITTED;
+		});
 	}
 
 	private static Match refusing(List<Match> matches, RequestDecision decision) {
@@ -193,15 +193,15 @@ public final class RequestDecider {
 	 * Decide the rules that enqueue, last of all, after all others have admitted: an
 	 * enqueued request has passed them, and they count it.
 	 */
-	private RequestAction decideEnqueueing(RateLimitContext context, List<Match> matches, String path,
+	private Pending<RequestAction> decideEnqueueing(RateLimitContext context, List<Match> matches, String path,
 			List<RuleApplication.Counts> counts) {
 		EnqueueDecision decided = this.enqueueDecider.orElseThrow().decide(counts, context.budget());
 		RequestDecision decision = decided.decision();
 		if (decided.exhausted().isPresent()) {
-			return new TryEnqueue(decided.exhausted().get(), path, matches, decision, decided.nanos());
+			return Pending.of(new TryEnqueue(decided.exhausted().get(), path, matches, decision, decided.nanos()));
 		}
 		context.add(matches, decision);
-		return decision.isAdmitted() ? goOn(context, true)
+		return decision.isAdmitted() ? Pending.of(goOn(context, true))
 				: refuse(context, refusing(matches, decision), decision.refusals());
 	}
 
@@ -213,16 +213,19 @@ public final class RequestDecider {
 	 * @return a refusal; empty if the queue responds, as the request is enqueued or is
 	 * too large for it
 	 */
-	public Optional<Refuse> afterAttempt(RateLimitContext context, TryEnqueue attempt, EnqueueOutcome outcome) {
-		RequestDecision decision = this.enqueueDecider.orElseThrow().conclude(attempt, outcome);
-		context.add(attempt.matches(), decision);
-		if (outcome != EnqueueOutcome.ENQUEUED && outcome != EnqueueOutcome.TOO_LARGE) {
-			return Optional.of(refuse(context, attempt.match(), decision.refusals()));
-		}
-		context.endDelay();
-		release(context,
-				(outcome == EnqueueOutcome.ENQUEUED) ? context.permits().takeTurns() : context.takeOfRefused());
-		return Optional.empty();
+	public Pending<Optional<RequestAction>> afterAttempt(RateLimitContext context, TryEnqueue attempt,
+			EnqueueOutcome outcome) {
+		return Pending.defer(() -> {
+			RequestDecision decision = this.enqueueDecider.orElseThrow().conclude(attempt, outcome);
+			context.add(attempt.matches(), decision);
+			if (outcome != EnqueueOutcome.ENQUEUED && outcome != EnqueueOutcome.TOO_LARGE) {
+				return refuse(context, attempt.match(), decision.refusals()).map(Optional::of);
+			}
+			context.endDelay();
+			return release(context,
+					(outcome == EnqueueOutcome.ENQUEUED) ? context.permits().takeTurns() : context.takeOfRefused())
+				.map((released) -> Optional.empty());
+		});
 	}
 
 	private static RequestAction goOn(RateLimitContext context, boolean decided) {
@@ -232,10 +235,10 @@ public final class RequestDecider {
 	}
 
 	/** Refuse a request, and release its permits. */
-	private Refuse refuse(RateLimitContext context, Match refusing, List<RateLimitDecision> refusals) {
+	private Pending<RequestAction> refuse(RateLimitContext context, Match refusing, List<RateLimitDecision> refusals) {
 		context.endDelay();
-		release(context, context.takeOfRefused());
-		return new Refuse(context.reported(), refusals, Optional.of(refusing));
+		return release(context, context.takeOfRefused())
+			.map((released) -> new Refuse(context.reported(), refusals, Optional.of(refusing)));
 	}
 
 	/**
@@ -255,15 +258,13 @@ public final class RequestDecider {
 	 * @param stopping whether the application stops; if not, its client has left
 	 * @return the refusal
 	 */
-	public Refuse refuseWaiting(RateLimitContext context, DelayedRequest turn, boolean stopping) {
-		context.endDelay();
-		if (stopping) {
-			release(context, context.takeOfRefused());
-		}
-		else {
-			abandon(context);
-		}
-		return refuseApart(Optional.of(context), turn.rules().stream().map(RequestDecider::stopping).toList());
+	public Pending<RequestAction> refuseWaiting(RateLimitContext context, DelayedRequest turn, boolean stopping) {
+		return Pending.defer(() -> {
+			context.endDelay();
+			return release(context, stopping ? context.takeOfRefused() : context.permits().takeTurns())
+				.map((released) -> refuseApart(Optional.of(context),
+						turn.rules().stream().map(RequestDecider::stopping).toList()));
+		});
 	}
 
 	private static RateLimitDecision stopping(String rule) {
@@ -285,18 +286,25 @@ public final class RequestDecider {
 	/**
 	 * Release the turns of a request whose client left before they came. What other rules
 	 * have counted stays counted: it has passed the filters, which may be dear.
+	 * @param context the state of the request
+	 * @return the end of it
 	 */
-	public void abandon(RateLimitContext context) {
-		release(context, context.permits().takeTurns());
+	public Pending<?> abandon(RateLimitContext context) {
+		return Pending.defer(() -> release(context, context.permits().takeTurns()));
 	}
 
-	/** Release the permits that the outcome of a request does not count. */
-	public void settle(RateLimitContext context, int status) {
-		release(context, context.takeUncounted(status));
+	/**
+	 * Release the permits that the outcome of a request does not count.
+	 * @param context the state of the request
+	 * @param status the outcome, as an HTTP status
+	 * @return the end of it
+	 */
+	public Pending<?> settle(RateLimitContext context, int status) {
+		return Pending.defer(() -> release(context, context.takeUncounted(status)));
 	}
 
-	private void release(RateLimitContext context, List<Permit> permits) {
-		this.limiter.release(permits, context.budget());
+	private Pending<?> release(RateLimitContext context, List<Permit> permits) {
+		return this.limiter.release(permits, context.budget());
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
+import dev.ratelimit.fixture.Caller;
 import dev.ratelimit.fixture.Heap;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
@@ -23,8 +24,13 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.Pending;
+import dev.ratelimit.support.WaitBudget;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,7 +38,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A request of one rule is decided without slots as far as that needs no store. Its
  * decisions, calls of the store and reports are those of a list with that request.
  */
+@ParameterizedClass
+@EnumSource
 class DecidedHereTests {
+
+	@Parameter
+	private Caller caller;
 
 	private static final int REQUESTS = 3000;
 
@@ -51,7 +62,7 @@ class DecidedHereTests {
 		for (int i = 0; i < REQUESTS; i++) {
 			RuleRequest ruleRequest = new RuleRequest(rule, allowance, new Subject("s" + random.nextInt(3)),
 					1 + random.nextInt(2));
-			assertThat(this.here.limiter.decide(ruleRequest)).as("request %d", i)
+			assertThat(this.here.decideHere(ruleRequest)).as("request %d", i)
 				.isEqualTo(this.inList.decideInList(ruleRequest));
 			this.clock.advance(Duration.ofMillis(random.nextInt(400)));
 		}
@@ -96,11 +107,11 @@ class DecidedHereTests {
 		DecisionPipeline pipeline = TestLimiter.over(new MemoryStore(this.clock), this.clock).leasing().pipeline();
 		CompiledRule rule = rule(RLConfig.builder("r").mode(Mode.LEASED).thresholds("50/10s"));
 		RuleRequest ruleRequest = new RuleRequest(rule, rule.standard(), new Subject("s"), 1);
-		assertThat(pipeline.decideHere(ruleRequest, this.clock.nanoTime())).isNull();
+		assertThat(pipeline.decideHere(ruleRequest)).isNull();
 		for (int i = 0; i < 2; i++) {
-			assertThat(pipeline.decide(ruleRequest, Patience.LONG, this.clock.nanoTime()).isAllowed()).isTrue();
+			assertThat(this.caller.obtain(decide(pipeline, ruleRequest)).isAdmitted()).isTrue();
 		}
-		assertThat(pipeline.decideHere(ruleRequest, this.clock.nanoTime())).isInstanceOf(Allowed.class);
+		assertThat(pipeline.decideHere(ruleRequest)).isInstanceOf(Allowed.class);
 	}
 
 	@Test
@@ -111,9 +122,12 @@ class DecidedHereTests {
 			.mode(new Mode.Leased(Optional.empty(), Optional.of(10_000L)))
 			.thresholds("1000000/10s"));
 		RuleRequest ruleRequest = new RuleRequest(rule, rule.standard(), new Subject("s"), 1);
-		pipeline.decide(ruleRequest, Patience.LONG, this.clock.nanoTime());
-		assertThat(Heap.bytesOf(() -> assertThatAdmits(pipeline.decideHere(ruleRequest, this.clock.nanoTime()))))
-			.isBetween(1L, 72L);
+		this.caller.obtain(decide(pipeline, ruleRequest));
+		assertThat(Heap.bytesOf(() -> assertThatAdmits(pipeline.decideHere(ruleRequest)))).isBetween(1L, 72L);
+	}
+
+	private static Pending<RequestDecision> decide(DecisionPipeline pipeline, RuleRequest ruleRequest) {
+		return pipeline.decide(List.of(ruleRequest), new WaitBudget(Patience.LONG));
 	}
 
 	private static void assertThatAdmits(@Nullable RateLimitDecision decision) {
@@ -138,10 +152,12 @@ class DecidedHereTests {
 		}).leasing().listener(DecisionListener.all(List.of(listeners))).build();
 		CompiledRule rule = rule(RLConfig.builder("r").mode(Mode.LEASED).thresholds("50/10s"));
 		RuleRequest ruleRequest = new RuleRequest(rule, rule.standard(), new Subject("s"), 1);
-		limiter.decide(ruleRequest);
-		limiter.decide(ruleRequest);
+		assertThat(limiter.decideHere(ruleRequest)).isNull();
+		for (int i = 0; i < 2; i++) {
+			this.caller.obtain(limiter.decide(List.of(ruleRequest), limiter.newBudget()));
+		}
 		reads.set(0);
-		limiter.decide(ruleRequest);
+		assertThat(limiter.decideHere(ruleRequest)).isNotNull();
 		return reads.get();
 	}
 
@@ -168,8 +184,17 @@ class DecidedHereTests {
 			.listener(new RecordingListener(this.events))
 			.build();
 
+		RateLimitDecision decideHere(RuleRequest ruleRequest) {
+			RateLimitDecision decision = this.limiter.decideHere(ruleRequest);
+			return (decision != null) ? decision : decideInList(ruleRequest);
+		}
+
 		RateLimitDecision decideInList(RuleRequest ruleRequest) {
-			return this.limiter.decide(List.of(ruleRequest), this.limiter.newBudget()).decided().get(0).decision();
+			return DecidedHereTests.this.caller
+				.obtain(this.limiter.decide(List.of(ruleRequest), this.limiter.newBudget()))
+				.decided()
+				.get(0)
+				.decision();
 		}
 
 	}

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.fixture.Caller;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.fixture.RecordingListener;
@@ -27,6 +28,9 @@ import dev.ratelimit.support.WaitBudget;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -35,7 +39,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * The order of the stages.
  */
+@ParameterizedClass
+@EnumSource
 class DecisionPipelineTests {
+
+	@Parameter
+	private Caller caller;
 
 	private final MovableClock clock = new MovableClock();
 
@@ -76,8 +85,8 @@ class DecisionPipelineTests {
 
 	private boolean decide(RuleRequest... requests) {
 		this.stages.clear();
-		return this.pipeline.decide(List.of(requests), new WaitBudget(Patience.LONG), this.clock.nanoTime())
-			.await()
+		return this.caller
+			.obtain(this.pipeline.decide(List.of(requests), new WaitBudget(Patience.LONG), DecisionListener.none()))
 			.isAdmitted();
 	}
 
@@ -157,9 +166,9 @@ class DecisionPipelineTests {
 
 	/** Two leased rules. */
 	private boolean decideWith(PermitSource source) {
-		return pipeline(source)
-			.decide(List.of(this.leased, this.leased), new WaitBudget(Patience.LONG), this.clock.nanoTime())
-			.await()
+		return this.caller
+			.obtain(pipeline(source).decide(List.of(this.leased, this.leased), new WaitBudget(Patience.LONG),
+					DecisionListener.none()))
 			.isAdmitted();
 	}
 

@@ -15,6 +15,7 @@ import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.fixture.Caller;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.limiter.instances.InstanceShare;
@@ -28,6 +29,8 @@ import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,7 +41,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What instances admit while the shared store is away, each on its share: several
  * limiters on one store and one clock, as several instances are.
  */
+@ParameterizedClass
+@EnumSource
 class FallbackTests {
+
+	@Parameter
+	private Caller caller;
 
 	private static final String CLIENT = "1.2.3.4";
 
@@ -236,7 +244,7 @@ class FallbackTests {
 		}
 
 		private RequestDecision decide(List<RuleRequest> ruleRequests) {
-			return this.limiter.decide(ruleRequests, this.limiter.newBudget());
+			return FallbackTests.this.caller.obtain(this.limiter.decide(ruleRequests, this.limiter.newBudget()));
 		}
 
 		private RuleRequest acquire(CompiledRule rule, long cost) {

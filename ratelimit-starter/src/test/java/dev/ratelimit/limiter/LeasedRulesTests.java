@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.fixture.Caller;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.limiter.health.StoreListener;
@@ -19,13 +20,21 @@ import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLWindow;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Leased rules beside others, and while the store is away.
  */
+@ParameterizedClass
+@EnumSource
 class LeasedRulesTests {
+
+	@Parameter
+	private Caller caller;
 
 	private static final String CLIENT = "1.2.3.4";
 
@@ -52,13 +61,9 @@ class LeasedRulesTests {
 	}
 
 	private RateLimitDecision decide(CompiledRule... rules) {
-		return this.limiter
-			.decide(Stream.of(rules)
-				.map((rule) -> this.subjects.byKey(rule, List.of(CLIENT), Optional.empty(), 1))
-				.toList(), this.limiter.newBudget())
-			.decided()
-			.get(0)
-			.decision();
+		return this.caller.obtain(this.limiter.decide(Stream.of(rules)
+			.map((rule) -> this.subjects.byKey(rule, List.of(CLIENT), Optional.empty(), 1))
+			.toList(), this.limiter.newBudget())).decided().get(0).decision();
 	}
 
 	@Test

@@ -115,7 +115,7 @@ class PendingDecisionsTests {
 
 	private Started start(Executor loop, Duration deadline, RuleRequest... requests) {
 		Started started = new Started(new AtomicInteger(), new AtomicReference<>());
-		this.pipeline.decide(List.of(requests), new WaitBudget(deadline), System.nanoTime())
+		this.pipeline.decide(List.of(requests), new WaitBudget(deadline))
 			.start(loop)
 			.whenComplete((decision, failure) -> {
 				this.threads.add(Thread.currentThread().getName());

@@ -10,6 +10,7 @@ import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.fixture.Caller;
 import dev.ratelimit.fixture.Heap;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingListener;
@@ -22,13 +23,21 @@ import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A refusal that surely still holds costs no call of the store.
  */
+@ParameterizedClass
+@EnumSource
 class RepeatedRefusalsTests {
+
+	@Parameter
+	private Caller caller;
 
 	private final MovableClock clock = new MovableClock();
 
@@ -57,7 +66,7 @@ class RepeatedRefusalsTests {
 		List<RuleRequest> ruleRequests = Stream.of(rules)
 			.map((rule) -> this.subjects.byAddress(rule, address, Optional.empty(), cost))
 			.toList();
-		return this.limiter.decide(ruleRequests, this.limiter.newBudget());
+		return this.caller.obtain(this.limiter.decide(ruleRequests, this.limiter.newBudget()));
 	}
 
 	/** The store is called three times: two admissions and a refusal. */
@@ -106,10 +115,11 @@ class RepeatedRefusalsTests {
 		CompiledRule one = CompiledRule.of(RLConfig.builder("r").thresholds("1/10s").build(), 64, true);
 		RuleRequest call = this.subjects.byAddress(one, "1.2.3.4", Optional.empty(), 1);
 		decide(one);
-		RequestDecision turn = another.decide(List.of(call.waiting(Duration.ofMinutes(1))), another.newBudget());
+		RequestDecision turn = this.caller
+			.obtain(another.decide(List.of(call.waiting(Duration.ofMinutes(1))), another.newBudget()));
 		this.clock.advance(Duration.ofMillis(9500));
 		assertThat(decide(one).isAdmitted()).isFalse();
-		another.release(turn.permits(), another.newBudget());
+		this.caller.obtain(another.release(turn.permits(), another.newBudget()));
 		this.clock.advance(Duration.ofMillis(500));
 		assertThat(decide(one).isAdmitted()).isTrue();
 	}
@@ -162,7 +172,7 @@ class RepeatedRefusalsTests {
 	@Test
 	void afterAReleaseRefusalsOfTheRuleAreNoLongerCached() {
 		RequestDecision first = decide(this.rule);
-		this.limiter.release(first.permits(), this.limiter.newBudget());
+		this.caller.obtain(this.limiter.release(first.permits(), this.limiter.newBudget()));
 		for (int i = 0; i < 4; i++) {
 			decide(this.rule);
 		}

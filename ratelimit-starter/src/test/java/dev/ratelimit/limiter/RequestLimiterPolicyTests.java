@@ -9,6 +9,7 @@ import dev.ratelimit.RateLimitDecision.Allowed;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.fixture.Caller;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
@@ -19,13 +20,21 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What is decided without a store, and what is decided but not enforced.
  */
+@ParameterizedClass
+@EnumSource
 class RequestLimiterPolicyTests {
+
+	@Parameter
+	private Caller caller;
 
 	private static final String CLIENT = "1.2.3.4";
 
@@ -48,10 +57,10 @@ class RequestLimiterPolicyTests {
 	}
 
 	private RequestDecision decide(RLConfigBuilder... rules) {
-		return this.limiter.decide(Stream.of(rules)
+		return this.caller.obtain(this.limiter.decide(Stream.of(rules)
 			.map((rule) -> this.subjects.byKey(CompiledRule.of(rule.build(), 64, false), List.of(CLIENT),
 					Optional.empty(), 1))
-			.toList(), this.limiter.newBudget());
+			.toList(), this.limiter.newBudget()));
 	}
 
 	private static List<RateLimitDecision> decisions(RequestDecision decision) {

@@ -11,6 +11,7 @@ import dev.ratelimit.RateLimitDecision.Quota;
 import dev.ratelimit.RateLimitDecision.Rejected;
 import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
+import dev.ratelimit.fixture.Caller;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
@@ -21,10 +22,18 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.support.WaitBudget;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ParameterizedClass
+@EnumSource
 class RequestLimiterTests {
+
+	@Parameter
+	private Caller caller;
 
 	private final MovableClock clock = new MovableClock();
 
@@ -46,7 +55,7 @@ class RequestLimiterTests {
 	}
 
 	private RequestDecision decide(CompiledRule... rules) {
-		return this.limiter.decide(ruleRequests(1, rules), this.limiter.newBudget());
+		return this.caller.obtain(this.limiter.decide(ruleRequests(1, rules), this.limiter.newBudget()));
 	}
 
 	private static RateLimitDecision first(RequestDecision decision) {
@@ -118,8 +127,8 @@ class RequestLimiterTests {
 		CompiledRule rule = rule("r", "1/1m");
 		RequestDecision decision = decide(rule);
 		assertThat(decide(rule).isAdmitted()).isFalse();
-		this.limiter.release(decision.permits(), this.limiter.newBudget());
-		this.limiter.release(decision.permits(), this.limiter.newBudget());
+		this.caller.obtain(this.limiter.release(decision.permits(), this.limiter.newBudget()));
+		this.caller.obtain(this.limiter.release(decision.permits(), this.limiter.newBudget()));
 		assertThat(decide(rule).isAdmitted()).isTrue();
 		assertThat(decide(rule).isAdmitted()).isFalse();
 	}
@@ -128,7 +137,8 @@ class RequestLimiterTests {
 	void aStoreThatIsItsOwnFallbackReleasesOnce() {
 		RequestLimiter limiter = limiter(this.store);
 		WaitBudget budget = limiter.newBudget();
-		limiter.release(limiter.decide(ruleRequests(1, rule("r", "1/1m")), budget).permits(), budget);
+		RequestDecision decision = this.caller.obtain(limiter.decide(ruleRequests(1, rule("r", "1/1m")), budget));
+		this.caller.obtain(limiter.release(decision.permits(), budget));
 		assertThat(this.store.released()).containsExactly("r");
 		assertThat(this.listener.events()).containsExactly("r ALLOWED by STORE", "r released");
 	}
@@ -148,8 +158,8 @@ class RequestLimiterTests {
 
 	@Test
 	void namesNoTimeForARetryThatCanNeverSucceed() {
-		Rejected rejected = (Rejected) first(
-				this.limiter.decide(ruleRequests(3, rule("r", "5/1s", "2/1m")), this.limiter.newBudget()));
+		Rejected rejected = (Rejected) first(this.caller
+			.obtain(this.limiter.decide(ruleRequests(3, rule("r", "5/1s", "2/1m")), this.limiter.newBudget())));
 		assertThat(rejected.retryAfter()).isEmpty();
 	}
 

@@ -14,12 +14,12 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
-import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.Pending;
 
 /**
  * A request that is decided step by step, as a test controls it: a step is what one node
@@ -75,7 +75,7 @@ final class RequestUnderWay {
 			.fallback(Fallback.alone(store))
 			.permitIds(new PermitIds(new SplittableRandom(this.number)))
 			.build();
-		RequestDecision decision = limiter.decide(this.ruleRequests, limiter.newBudget());
+		RequestDecision decision = limiter.decide(this.ruleRequests, limiter.newBudget()).await();
 		if (!store.isStopped) {
 			this.decision = Optional.of(decision);
 		}

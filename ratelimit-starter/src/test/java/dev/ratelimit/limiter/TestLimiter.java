@@ -170,7 +170,7 @@ public final class TestLimiter {
 	}
 
 	public RequestLimiter build() {
-		return new RequestLimiter(pipeline(), this.listener, this.nanoTime, this.deadline);
+		return new RequestLimiter(pipeline(), this.deadline);
 	}
 
 }

@@ -13,6 +13,7 @@ import dev.ratelimit.limiter.source.Slot;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.rule.Mode.ModeKind;
 import dev.ratelimit.store.AcquireRequest;
+import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
@@ -50,7 +51,10 @@ public final class TestPipeline {
 		List<Slot> slots = requests.stream().map(Slot::new).toList();
 		List<Slot> open = this.pipeline.offerToSources(slots, this.nanoTime.getAsLong());
 		if (!open.isEmpty()) {
-			this.pipeline.acquireFromStore(open, new WaitBudget(Patience.LONG)).await();
+			List<AcquireResult> results = this.remote
+				.acquire(open.stream().map(Slot::counted).toList(), new WaitBudget(Patience.LONG))
+				.await();
+			Slot.land(open, results, this.remote.source(), this.nanoTime.getAsLong());
 		}
 		return slots;
 	}

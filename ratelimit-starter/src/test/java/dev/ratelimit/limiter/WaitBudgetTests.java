@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.fixture.Caller;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.fixture.Watches;
@@ -17,13 +18,21 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.support.WaitBudget;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * How long a request waits for slow stores.
  */
+@ParameterizedClass
+@EnumSource
 class WaitBudgetTests {
+
+	@Parameter
+	private Caller caller;
 
 	private final MovableClock clock = new MovableClock();
 
@@ -39,10 +48,10 @@ class WaitBudgetTests {
 	private final WaitBudget budget = this.limiter.newBudget();
 
 	private RequestDecision decide(String... rules) {
-		return this.limiter.decide(Stream.of(rules)
+		return this.caller.obtain(this.limiter.decide(Stream.of(rules)
 			.map((rule) -> CompiledRule.of(RLConfig.builder(rule).thresholds("1/1m").build(), 64, false))
 			.map((rule) -> new SubjectEncoder(64, "").byAddress(rule, "1.2.3.4", Optional.empty(), 1))
-			.toList(), this.budget);
+			.toList(), this.budget));
 	}
 
 	private static Duration[] millis(long... each) {
@@ -54,8 +63,8 @@ class WaitBudgetTests {
 		this.store.duringCalls(() -> this.clock.advance(Duration.ofMillis(20)));
 		RequestDecision first = decide("a");
 		RequestDecision second = decide("b");
-		this.limiter.release(first.permits(), this.budget);
-		this.limiter.release(second.permits(), this.budget);
+		this.caller.obtain(this.limiter.release(first.permits(), this.budget));
+		this.caller.obtain(this.limiter.release(second.permits(), this.budget));
 		assertThat(this.store.maxWaits()).containsExactly(millis(50, 30, 10, 10));
 		assertThat(this.store.released()).containsExactly("a", "b");
 	}
@@ -108,7 +117,7 @@ class WaitBudgetTests {
 		this.store.duringCalls(() -> this.clock.advance(Duration.ofMillis(41)));
 		this.store.timeOutFor("b");
 		decide("b");
-		this.limiter.release(first.permits(), this.budget);
+		this.caller.obtain(this.limiter.release(first.permits(), this.budget));
 		assertThat(this.store.maxWaits()).containsExactly(millis(50, 50, 0));
 		assertThat(this.store.released()).containsExactly("a");
 	}
@@ -132,7 +141,7 @@ class WaitBudgetTests {
 
 	@Test
 	void aDecisionWithoutAStoreLeavesItAlone() {
-		this.limiter.release(List.of(), this.budget);
+		this.caller.obtain(this.limiter.release(List.of(), this.budget));
 		assertThat(this.budget.left()).isEqualTo(Duration.ofMillis(50));
 	}
 

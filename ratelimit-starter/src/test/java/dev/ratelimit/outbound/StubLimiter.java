@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Allowed;
@@ -51,6 +52,16 @@ final class StubLimiter implements RateLimiter {
 
 	@Override
 	public RateLimitDecision tryAcquire(String rule, String[] key, long permits) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public CompletionStage<RateLimitDecision> tryAcquireAsync(String rule, String... key) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public CompletionStage<RateLimitDecision> tryAcquireAsync(String rule, String[] key, long permits) {
 		throw new UnsupportedOperationException();
 	}
 

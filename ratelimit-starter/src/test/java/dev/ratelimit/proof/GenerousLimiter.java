@@ -8,10 +8,10 @@ import dev.ratelimit.fixture.BareCapabilities;
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreCapabilities;
+import dev.ratelimit.support.Pending;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
 

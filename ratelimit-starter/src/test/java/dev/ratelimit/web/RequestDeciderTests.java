@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.fixture.Beans;
+import dev.ratelimit.fixture.Caller;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
@@ -38,6 +39,9 @@ import dev.ratelimit.web.RequestAction.Proceed;
 import dev.ratelimit.web.RequestAction.Refuse;
 import dev.ratelimit.web.RequestAction.TryEnqueue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.web.util.pattern.PathPatternParser;
 
@@ -48,7 +52,12 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
  * What is to be done with a request, without a container: an adapter of another web stack
  * uses the decider in the same way.
  */
+@ParameterizedClass
+@EnumSource
 class RequestDeciderTests {
+
+	@Parameter
+	private Caller caller;
 
 	private final MovableClock clock = new MovableClock();
 
@@ -87,8 +96,8 @@ class RequestDeciderTests {
 	}
 
 	private RequestAction decide(RateLimitContext context) {
-		return this.decider.decide(context, context.matches(), context.path(), new KnownFacts("POST", "/a", Map.of()),
-				true);
+		return this.caller.obtain(this.decider.decide(context, context.matches(), context.path(),
+				new KnownFacts("POST", "/a", Map.of()), true));
 	}
 
 	private RequestAction decide() {
@@ -160,6 +169,19 @@ class RequestDeciderTests {
 	}
 
 	@Test
+	void anActionThatNobodyAsksForDecidesNothing() {
+		this.routes = routes(delaying().build(), rule("other").build(), enqueueing().build());
+		RateLimitContext context = post();
+		assertThat(this.decider.decide(context, context.matches(), context.path(),
+				new KnownFacts("POST", "/a", Map.of()), true))
+			.isNotNull();
+		assertThat(asked()).isEmpty();
+		assertThat(this.backlogReads).hasValue(0);
+		assertThat(decide(context)).isEqualTo(new Proceed(true));
+		assertThat(context.reported()).hasSize(3);
+	}
+
+	@Test
 	void aDelayedRequestAwaitsItsTurn() {
 		this.routes = routes(delaying().build());
 		decide();
@@ -179,7 +201,8 @@ class RequestDeciderTests {
 		decide();
 		RateLimitContext context = post();
 		AwaitTurn wait = (AwaitTurn) decide(context);
-		assertThat(this.decider.refuseWaiting(context, wait.turn(), true)).asInstanceOf(type(Refuse.class))
+		assertThat(this.caller.obtain(this.decider.refuseWaiting(context, wait.turn(), true)))
+			.asInstanceOf(type(Refuse.class))
 			.satisfies((refusal) -> {
 				assertThat(refusal.refusals()).containsExactly(new Unavailable("delaying", Duration.ofSeconds(1)));
 				assertThat(refusal.refusing()).as("no rule refused it").isEmpty();
@@ -233,7 +256,7 @@ class RequestDeciderTests {
 		TryEnqueue attempt = (TryEnqueue) decide(context);
 		assertThat(attempt.counts().ruleRequest().rule().id()).isEqualTo("enqueueing");
 		assertThat(attempt.path()).isEqualTo("/a");
-		assertThat(this.decider.afterAttempt(context, attempt, EnqueueOutcome.ENQUEUED)).isEmpty();
+		assertThat(this.caller.obtain(this.decider.afterAttempt(context, attempt, EnqueueOutcome.ENQUEUED))).isEmpty();
 		assertThat(context.reported()).extracting((one) -> one.decision().isAllowed()).containsExactly(true, true);
 		assertThat(this.store.released()).isEmpty();
 		assertThat(this.listener.events()).last().isEqualTo("enqueueing ENQUEUED by STORE");
@@ -245,10 +268,12 @@ class RequestDeciderTests {
 		decide();
 		RateLimitContext context = post();
 		TryEnqueue attempt = (TryEnqueue) decide(context);
-		assertThat(this.decider.afterAttempt(context, attempt, EnqueueOutcome.FULL)).get().satisfies((refusal) -> {
-			assertThat(rules(refusal)).containsExactly("enqueueing");
-			assertThat(refusal.refusing()).map((match) -> match.route().rule().id()).contains("enqueueing");
-		});
+		assertThat(this.caller.obtain(this.decider.afterAttempt(context, attempt, EnqueueOutcome.FULL))).get()
+			.asInstanceOf(type(Refuse.class))
+			.satisfies((refusal) -> {
+				assertThat(rules(refusal)).containsExactly("enqueueing");
+				assertThat(refusal.refusing()).map((match) -> match.route().rule().id()).contains("enqueueing");
+			});
 		assertThat(this.store.released()).containsExactly("wide");
 		assertThat(this.listener.events()).contains("enqueueing REJECTED by STORE");
 	}

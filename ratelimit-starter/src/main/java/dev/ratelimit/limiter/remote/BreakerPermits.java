@@ -53,11 +53,11 @@ final class BreakerPermits {
 	}
 
 	/** The requests of the shards that may be called. */
-	List<AcquireRequest> passing(List<AcquireRequest> requests) {
+	<Q> List<Q> passing(List<Q> requests) {
 		if (areAllGranted()) {
 			return requests;
 		}
-		List<AcquireRequest> passing = new ArrayList<>(this.seen.length);
+		List<Q> passing = new ArrayList<>(this.seen.length);
 		for (int i = 0; i < this.seen.length; i++) {
 			if (this.seen[i] != null) {
 				passing.add(requests.get(i));

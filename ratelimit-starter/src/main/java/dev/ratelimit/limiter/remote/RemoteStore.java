@@ -2,7 +2,6 @@ package dev.ratelimit.limiter.remote;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -18,11 +17,11 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
-import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.support.OncePerMinute;
+import dev.ratelimit.support.Pending;
 import dev.ratelimit.support.WaitBudget;
 
 /**
@@ -86,10 +85,11 @@ public final class RemoteStore {
 		this.breakers = breakers;
 		this.watch = watch;
 		this.observer = observer;
-		this.acquiring = new StoreCall.Purpose<>(observer, Operation.ACQUIRE, store::acquire, BROKEN, CallResult::of,
-				(permits, results) -> watched(permits.end(results)));
-		this.releasing = new StoreCall.Purpose<>(observer, Operation.RELEASE, store::release, ReleaseResult.LOST,
-				CallResult::ofReleases, (permits, results) -> results);
+		this.acquiring = new StoreCall.Purpose<>(observer, Operation.ACQUIRE, Optional.of(NO_TIME_LEFT), this::permits,
+				store::acquire, BROKEN, CallResult::of, (permits, results) -> watched(permits.end(results)));
+		this.releasing = new StoreCall.Purpose<>(observer, Operation.RELEASE, Optional.empty(),
+				(permits) -> BreakerPermits.ALL, store::release, ReleaseResult.LOST, CallResult::ofReleases,
+				(permits, results) -> results);
 	}
 
 	/**
@@ -117,14 +117,11 @@ public final class RemoteStore {
 	 * @return one result per request, in their order, also if the store throws
 	 */
 	public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, WaitBudget budget) {
-		if (budget.isUsedUp()) {
-			return Pending.of(Collections.nCopies(requests.size(), NO_TIME_LEFT));
-		}
-		BreakerPermits permits = this.breakers.isPresent() ? BreakerPermits.of(requests, this::breaker)
-				: BreakerPermits.ALL;
-		List<AcquireRequest> passing = permits.passing(requests);
-		return passing.isEmpty() ? Pending.of(watched(permits.end(List.of())))
-				: new StoreCall<>(this.acquiring, passing, budget, permits);
+		return new StoreCall<>(this.acquiring, requests, budget);
+	}
+
+	private BreakerPermits permits(List<AcquireRequest> requests) {
+		return this.breakers.isPresent() ? BreakerPermits.of(requests, this::breaker) : BreakerPermits.ALL;
 	}
 
 	/** A shard without a name is one like any other: its breaker opens by itself. */
@@ -162,11 +159,12 @@ public final class RemoteStore {
 	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, WaitBudget budget) {
 		List<Boolean> open = permits.stream().map(this::isShardOpen).toList();
 		if (!open.contains(true)) {
-			return new StoreCall<>(this.releasing, permits, budget, BreakerPermits.ALL);
+			return new StoreCall<>(this.releasing, permits, budget);
 		}
-		return release(permits, open, false, budget)
-			.flatMap((waited) -> release(permits, open, true, new WaitBudget(Duration.ZERO))
-				.map((unwaited) -> merged(open, unwaited.iterator(), waited.iterator())));
+		return Pending
+			.all(List.of(release(permits, open, false, budget),
+					release(permits, open, true, new WaitBudget(Duration.ZERO))))
+			.map((released) -> merged(open, released.get(1).iterator(), released.get(0).iterator()));
 	}
 
 	private boolean isShardOpen(AcquiredPermits permits) {
@@ -181,8 +179,7 @@ public final class RemoteStore {
 				those.add(permits.get(i));
 			}
 		}
-		return those.isEmpty() ? Pending.of(List.of())
-				: new StoreCall<>(this.releasing, those, budget, BreakerPermits.ALL);
+		return those.isEmpty() ? Pending.of(List.of()) : new StoreCall<>(this.releasing, those, budget);
 	}
 
 	private static List<ReleaseResult> merged(List<Boolean> open, Iterator<ReleaseResult> ofOpen,

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -14,8 +15,9 @@ import java.util.function.Function;
 import dev.ratelimit.limiter.health.StoreListener.Call;
 import dev.ratelimit.limiter.health.StoreListener.CallResult;
 import dev.ratelimit.limiter.health.StoreListener.Operation;
-import dev.ratelimit.store.Pending;
+import dev.ratelimit.support.Pending;
 import dev.ratelimit.support.WaitBudget;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A call of the store. Whatever the store does against its contract, each request has a
@@ -32,17 +34,22 @@ final class StoreCall<Q, R> extends Pending<List<R>> {
 
 	private final WaitBudget budget;
 
-	private final BreakerPermits permits;
+	private BreakerPermits permits = BreakerPermits.ALL;
 
-	StoreCall(Purpose<Q, R> purpose, List<Q> requests, WaitBudget budget, BreakerPermits permits) {
+	private List<Q> passing = List.of();
+
+	StoreCall(Purpose<Q, R> purpose, List<Q> requests, WaitBudget budget) {
 		this.purpose = purpose;
 		this.requests = requests;
 		this.budget = budget;
-		this.permits = permits;
 	}
 
 	@Override
-	public List<R> await() {
+	protected List<R> doAwait() {
+		List<R> known = withoutStore();
+		if (known != null) {
+			return known;
+		}
 		Call call = this.purpose.observer().begin(this.purpose.operation());
 		long start = this.purpose.observer().nowNanos();
 		List<R> results;
@@ -56,7 +63,11 @@ final class StoreCall<Q, R> extends Pending<List<R>> {
 	}
 
 	@Override
-	public CompletionStage<List<R>> start(Executor executor) {
+	protected CompletionStage<List<R>> doStart(Executor executor) {
+		List<R> known = withoutStore();
+		if (known != null) {
+			return CompletableFuture.completedStage(known);
+		}
 		Call call = this.purpose.observer().begin(this.purpose.operation());
 		long start = this.purpose.observer().nowNanos();
 		CompletionStage<List<R>> results;
@@ -69,14 +80,24 @@ final class StoreCall<Q, R> extends Pending<List<R>> {
 		return results.exceptionally(this::threw).thenApply((done) -> end(done, call, start));
 	}
 
+	/** The results, if the store is not to be called; else the breakers are passed. */
+	private @Nullable List<R> withoutStore() {
+		if (this.purpose.outOfTime().isPresent() && this.budget.isUsedUp()) {
+			return Collections.nCopies(this.requests.size(), this.purpose.outOfTime().get());
+		}
+		this.permits = this.purpose.permits().apply(this.requests);
+		this.passing = this.permits.passing(this.requests);
+		return this.passing.isEmpty() ? this.purpose.ended().apply(this.permits, List.of()) : null;
+	}
+
 	private Pending<List<R>> toStore() {
-		return this.purpose.store().apply(this.requests, this.budget.left());
+		return this.purpose.store().apply(this.passing, this.budget.left());
 	}
 
 	private List<R> checked(List<R> results) {
-		if (results.size() != this.requests.size()) {
+		if (results.size() != this.passing.size()) {
 			this.purpose.observer()
-				.logBreach("returned %d results for %d requests".formatted(results.size(), this.requests.size()), null);
+				.logBreach("returned %d results for %d requests".formatted(results.size(), this.passing.size()), null);
 			return failed();
 		}
 		for (int i = 0; i < results.size(); i++) {
@@ -92,7 +113,7 @@ final class StoreCall<Q, R> extends Pending<List<R>> {
 	}
 
 	private List<R> failed() {
-		return Collections.nCopies(this.requests.size(), this.purpose.failure());
+		return Collections.nCopies(this.passing.size(), this.purpose.failure());
 	}
 
 	private List<R> end(List<R> results, Call call, long start) {
@@ -115,14 +136,17 @@ final class StoreCall<Q, R> extends Pending<List<R>> {
 	 * @param <R> the type of the result of one request
 	 * @param observer notified of the calls
 	 * @param operation their purpose
+	 * @param outOfTime the result of each request if no time is left to call the store;
+	 * empty to call it all the same
+	 * @param permits passes the breakers of requests
 	 * @param store calls the store
 	 * @param failure the result of each request if the store breaks its contract
 	 * @param outcome the outcome of a call
 	 * @param ended makes the results as the caller receives them
 	 */
-	record Purpose<Q, R>(CallObserver observer, Operation operation,
-			BiFunction<List<Q>, Duration, Pending<List<R>>> store, R failure, Function<List<R>, CallResult> outcome,
-			BiFunction<BreakerPermits, List<R>, List<R>> ended) {
+	record Purpose<Q, R>(CallObserver observer, Operation operation, Optional<R> outOfTime,
+			Function<List<Q>, BreakerPermits> permits, BiFunction<List<Q>, Duration, Pending<List<R>>> store, R failure,
+			Function<List<R>, CallResult> outcome, BiFunction<BreakerPermits, List<R>, List<R>> ended) {
 	}
 
 }

@@ -82,7 +82,8 @@ public final class HandlingPermits {
 		if (!ruleRequest.mayEverBeAdmitted()) {
 			return new Never((ruleRequest.allowance() instanceof CompiledBlocked) ? "blocked" : "cost above the limit");
 		}
-		RequestDecision decision = this.limiter.decide(List.of(ruleRequest), this.limiter.newBudget(), NO_LISTENER);
+		RequestDecision decision = this.limiter.decide(List.of(ruleRequest), this.limiter.newBudget(), NO_LISTENER)
+			.await();
 		return decision.isAdmitted() ? new Granted(decision.permits()) : new NotYet(wait(decision.refusals().get(0)));
 	}
 
@@ -93,9 +94,7 @@ public final class HandlingPermits {
 
 	/** Release permits that were not used. */
 	void release(Granted granted) {
-		if (!granted.permits().isEmpty()) {
-			this.limiter.release(granted.permits(), this.limiter.newBudget());
-		}
+		Object ignored = this.limiter.release(granted.permits(), this.limiter.newBudget()).await();
 	}
 
 	/** The result of acquiring permits. */

@@ -23,7 +23,6 @@ import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreCapabilities;
@@ -32,6 +31,7 @@ import dev.ratelimit.store.StoreDiagnostics;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
+import dev.ratelimit.support.Pending;
 import org.jspecify.annotations.Nullable;
 
 /**

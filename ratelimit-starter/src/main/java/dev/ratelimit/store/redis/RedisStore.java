@@ -12,7 +12,6 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.LateReplyListener;
-import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreCapabilities;
@@ -26,6 +25,7 @@ import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.CallRunner;
 import dev.ratelimit.store.wire.NodeCall;
 import dev.ratelimit.store.wire.PermitReleaser;
+import dev.ratelimit.support.Pending;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

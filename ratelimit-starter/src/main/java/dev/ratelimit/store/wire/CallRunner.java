@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import dev.ratelimit.store.Pending;
+import dev.ratelimit.support.Pending;
 import dev.ratelimit.support.Restartable;
 
 /**

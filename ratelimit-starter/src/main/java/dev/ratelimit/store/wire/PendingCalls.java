@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 
-import dev.ratelimit.store.Pending;
+import dev.ratelimit.support.Pending;
 
 /**
  * Calls that a runner has not run yet. Tested by {@code CompletionTests}.
@@ -33,13 +33,13 @@ final class PendingCalls<C extends NodeCall, T> extends Pending<T> {
 	}
 
 	@Override
-	public T await() {
+	protected T doAwait() {
 		this.runner.run(this.calls, this.maxWait);
 		return this.reader.apply(this.calls);
 	}
 
 	@Override
-	public CompletionStage<T> start(Executor executor) {
+	protected CompletionStage<T> doStart(Executor executor) {
 		CompletableFuture<List<C>> ended = new CompletableFuture<>();
 		this.runner.start(this.calls, this.maxWait, () -> {
 			try {

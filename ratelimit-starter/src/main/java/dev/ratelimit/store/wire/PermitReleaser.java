@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.LateReplyListener;
-import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.support.Listeners;
+import dev.ratelimit.support.Pending;
 import org.apache.commons.logging.Log;
 
 /**

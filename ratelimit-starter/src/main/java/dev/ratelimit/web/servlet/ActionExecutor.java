@@ -165,8 +165,10 @@ public final class ActionExecutor {
 			HttpServletRequest request) {
 		RequestNeeds needs = context.needsOfUndecided(matches);
 		boolean mayBeEnqueued = needs.enqueue() && this.queue.isPresent() && this.queue.get().accepts(request);
-		return this.decider.decide(context, matches, path,
-				new ServletRequestFacts(request, path.value(), this.addresses, needs), mayBeEnqueued);
+		return this.decider
+			.decide(context, matches, path, new ServletRequestFacts(request, path.value(), this.addresses, needs),
+					mayBeEnqueued)
+			.await();
 	}
 
 	/** Whether a request is to wait at its handler, without a thread. */
@@ -183,7 +185,7 @@ public final class ActionExecutor {
 			throws IOException {
 		if (waitsAtHandler(context, request)) {
 			this.delayed.waitWithoutThread(context.delayedRequest().orElseThrow(), request, response,
-					() -> this.decider.abandon(context));
+					() -> abandon(context));
 			return false;
 		}
 		return request.getDispatcherType() == DispatcherType.ERROR || awaitTurn(context, request, response);
@@ -204,7 +206,7 @@ public final class ActionExecutor {
 		boolean turnHasCome = delayedRequest.isAt(DelayedRequest.Phase.TO_COME)
 				? this.delayed.waitOnThread(delayedRequest) : this.delayed.resume(delayedRequest, request);
 		RequestAction action = turnHasCome ? this.decider.afterWait(context)
-				: this.decider.refuseWaiting(context, delayedRequest, !this.delayed.isRunning());
+				: this.decider.refuseWaiting(context, delayedRequest, !this.delayed.isRunning()).await();
 		return execute(action, context, request, response);
 	}
 
@@ -260,10 +262,11 @@ public final class ActionExecutor {
 		}
 		catch (IOException | RuntimeException ex) {
 			// The client has left, so nothing is written.
-			this.decider.afterAttempt(context, attempt, EnqueueOutcome.BODY_IS_GONE);
+			Optional<RequestAction> ignored = this.decider.afterAttempt(context, attempt, EnqueueOutcome.BODY_IS_GONE)
+				.await();
 			throw ex;
 		}
-		Optional<Refuse> refusal = this.decider.afterAttempt(context, attempt, enqueued.outcome());
+		Optional<RequestAction> refusal = this.decider.afterAttempt(context, attempt, enqueued.outcome()).await();
 		if (refusal.isEmpty()) {
 			observe(request, attempt.match());
 			this.responses.writeHeaders(context.reported(), request, response);
@@ -271,7 +274,7 @@ public final class ActionExecutor {
 		}
 		queue.respond(enqueued, attempt, request, response);
 		if (refusal.isPresent()) {
-			refuse(refusal.get(), request, response);
+			execute(refusal.get(), context, request, response);
 		}
 	}
 
@@ -281,9 +284,13 @@ public final class ActionExecutor {
 		this.responses.refuse(this.decider.refuseApart(StoredContext.find(request), refusals), request, response);
 	}
 
+	private void abandon(RateLimitContext context) {
+		Object ignored = this.decider.abandon(context).await();
+	}
+
 	/** Release the permits that the outcome of a request does not count. */
 	void settle(RateLimitContext context, int status) {
-		this.decider.settle(context, status);
+		Object ignored = this.decider.settle(context, status).await();
 	}
 
 }

@@ -64,7 +64,7 @@ class InsightsTests {
 		List<RuleRequest> ruleRequests = Arrays.stream(rules)
 			.map((id) -> this.subjects.byKey(find(id), List.of(address), Optional.empty(), 1))
 			.toList();
-		this.limiter.decide(ruleRequests, this.limiter.newBudget());
+		this.limiter.decide(ruleRequests, this.limiter.newBudget()).await();
 	}
 
 	private CompiledRule find(String id) {
@@ -140,7 +140,7 @@ class InsightsTests {
 	void aDecisionOfRulesThatAreGoneIsNotCounted() {
 		RuleRequest old = this.subjects.byKey(find("b"), List.of("10.0.0.1"), Optional.empty(), 1);
 		follow(rule("b", "5/1m"));
-		this.limiter.decide(List.of(old), this.limiter.newBudget());
+		this.limiter.decide(List.of(old), this.limiter.newBudget()).await();
 		assertThat(clients("b").heaviest(1)).isEmpty();
 	}
 

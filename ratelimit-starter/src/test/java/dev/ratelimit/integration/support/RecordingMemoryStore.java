@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.Pending;
 
 /**
  * The memory store, which records its acquire requests and can be emptied.

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision.Source;
+import dev.ratelimit.fixture.Caller;
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Sneaky;
@@ -27,13 +28,13 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.ReleaseResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.Pending;
 import dev.ratelimit.support.WaitBudget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -339,23 +340,22 @@ class RemoteStoreBreakerTests {
 		assertThat(acquireOnce("a")).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
-	static Stream<Arguments> brokenPendings() {
-		return Stream.<Pending<List<AcquireResult>>>of(pending(() -> {
+	static Stream<Arguments> brokenResults() {
+		return Stream.<Supplier<List<AcquireResult>>>of(() -> {
 			throw new IllegalStateException("await");
-		}), pending(() -> null), pending(List::of), pending(() -> Collections.singletonList(null)),
-				pending(Unreadable::new))
-			.flatMap((each) -> Stream.of(arguments(each, true), arguments(each, false)));
+		}, () -> null, List::of, () -> Collections.singletonList(null), Unreadable::new)
+			.flatMap((each) -> Stream.of(arguments(each, Caller.WAITS), arguments(each, Caller.RETURNS)));
 	}
 
 	private static Pending<List<AcquireResult>> pending(Supplier<List<AcquireResult>> results) {
 		return new Pending<>() {
 			@Override
-			public List<AcquireResult> await() {
+			protected List<AcquireResult> doAwait() {
 				return results.get();
 			}
 
 			@Override
-			public CompletionStage<List<AcquireResult>> start(Executor executor) {
+			protected CompletionStage<List<AcquireResult>> doStart(Executor executor) {
 				List<AcquireResult> value = results.get();
 				return (value != null) ? CompletableFuture.completedStage(value) : null;
 			}
@@ -377,18 +377,17 @@ class RemoteStoreBreakerTests {
 	}
 
 	@ParameterizedTest
-	@MethodSource("brokenPendings")
-	void whateverAStoreReturnsAgainstItsContractEndsTheProbe(Pending<List<AcquireResult>> broken, boolean awaited) {
+	@MethodSource("brokenResults")
+	void whateverAStoreReturnsAgainstItsContractEndsTheProbe(Supplier<List<AcquireResult>> broken, Caller caller) {
 		RemoteStore remote = remote(new DelegatingStore(this.shards) {
 			@Override
 			public Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait) {
-				return broken;
+				return pending(broken);
 			}
 		});
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.clock.advance(OPEN.plusNanos(1000));
-		Pending<List<AcquireResult>> results = remote.acquire(List.of(request("a")), new WaitBudget(OPEN));
-		assertThat(awaited ? results.await() : results.start(Runnable::run).toCompletableFuture().getNow(List.of()))
+		assertThat(caller.obtain(remote.acquire(List.of(request("a")), new WaitBudget(OPEN))))
 			.containsExactly(new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN));
 		this.shards.recover();
 		this.clock.advance(OPEN.plusNanos(1000));

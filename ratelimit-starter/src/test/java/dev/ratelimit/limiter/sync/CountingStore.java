@@ -15,12 +15,12 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitCounter;
-import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.Pending;
 
 /**
  * A store that counts how often it is called, and may be away.

@@ -143,9 +143,10 @@ class ClonesTests {
 		private final RequestLimiter limiter = TestLimiter.over(this.store).permitIds(new PermitIds(this.name)).build();
 
 		private RequestDecision decide(String subject) {
-			return this.limiter.decide(
-					List.of(new RuleRequest(this.rule, this.rule.standard(), new Subject(subject), 1)),
-					this.limiter.newBudget());
+			return this.limiter
+				.decide(List.of(new RuleRequest(this.rule, this.rule.standard(), new Subject(subject), 1)),
+						this.limiter.newBudget())
+				.await();
 		}
 
 		boolean isDecidedByTheStore(String subject) {

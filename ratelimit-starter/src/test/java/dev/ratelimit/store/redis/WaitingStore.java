@@ -10,9 +10,9 @@ import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Fate;
-import dev.ratelimit.store.Pending;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.Pending;
 
 /**
  * Waits for as long as it may and does nothing else: any longer wait is the time that

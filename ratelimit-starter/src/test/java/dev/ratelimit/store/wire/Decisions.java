@@ -66,6 +66,7 @@ public final class Decisions {
 
 	private RateLimitDecision decide(RequestLimiter by) {
 		return by.decide(List.of(new RuleRequest(this.rule, this.rule.standard(), new Subject("s"), 1)), by.newBudget())
+			.await()
 			.decided()
 			.get(0)
 			.decision();

@@ -72,7 +72,7 @@ public class RepeatedRefusals {
 	private final RequestLimiter limiter = new RequestLimiter(
 			new DecisionPipeline(this.denyCache, new PermitSources(Map.of()), this.remote, Fallback.alone(this.store),
 					new PermitIds(new SecureRandom()), DecisionListener.all(List.of()), System::nanoTime),
-			DecisionListener.all(List.of()), System::nanoTime, Duration.ofSeconds(10));
+			Duration.ofSeconds(10));
 
 	private final SubjectEncoder subjects = new SubjectEncoder(64, "");
 

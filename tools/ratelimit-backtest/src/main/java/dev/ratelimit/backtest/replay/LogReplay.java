@@ -88,7 +88,7 @@ public final class LogReplay {
 		DecisionListener none = DecisionListener.all(List.of());
 		DecisionPipeline pipeline = new DecisionPipeline(DenyCache.off(), new PermitSources(Map.of()), remote,
 				Fallback.alone(store), new PermitIds(new SecureRandom()), none, () -> NO_TIME);
-		return new RequestLimiter(pipeline, none, () -> NO_TIME, settings.deadline());
+		return new RequestLimiter(pipeline, settings.deadline());
 	}
 
 	private static List<IpRange> ranges(String property, List<String> texts) {

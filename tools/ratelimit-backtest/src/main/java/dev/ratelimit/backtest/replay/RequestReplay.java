@@ -104,8 +104,9 @@ final class RequestReplay {
 	private List<Replayed> decide(List<RuleApplication.Counts> counts, int status) {
 		WaitBudget budget = this.limiter.newBudget();
 		RequestDecision decision = this.limiter
-			.decide(counts.stream().map(RuleApplication.Counts::ruleRequest).toList(), budget);
-		this.limiter.releaseUncounted(decision.permits(), status, budget);
+			.decide(counts.stream().map(RuleApplication.Counts::ruleRequest).toList(), budget)
+			.await();
+		Object ignored = this.limiter.releaseUncounted(decision.permits(), status, budget).await();
 		return decision.decided().stream().map((decided) -> {
 			Outcome outcome = decided.outcome(decision.isAdmitted());
 			return new Replayed(decided.ruleRequest().rule().config(), Optional.of(outcome),
