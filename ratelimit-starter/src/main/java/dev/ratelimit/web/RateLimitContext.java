@@ -172,8 +172,8 @@ public final class RateLimitContext {
 		return this.budget;
 	}
 
-	/** Add what rules have decided, given the matches of the request. */
-	void add(List<Match> matches, RequestDecision decision) {
+	/** Add what rules have decided. */
+	void add(RequestDecision decision) {
 		for (RuleDecision decided : decision.decided()) {
 			if (!decided.isShadow()) {
 				RuleRequest ruleRequest = decided.ruleRequest();

@@ -171,7 +171,7 @@ public final class RequestDecider {
 			return ADMITTED;
 		}
 		return this.limiter.decide(ruleRequests, context.budget()).flatMap((decision) -> {
-			context.add(matches, decision);
+			context.add(decision);
 			if (!decision.isAdmitted()) {
 				return refuse(context, refusing(matches, decision), decision.refusals()).map(Optional::of);
 			}
@@ -200,7 +200,7 @@ public final class RequestDecider {
 		if (decided.exhausted().isPresent()) {
 			return Pending.of(new TryEnqueue(decided.exhausted().get(), path, matches, decision, decided.nanos()));
 		}
-		context.add(matches, decision);
+		context.add(decision);
 		return decision.isAdmitted() ? Pending.of(goOn(context, true))
 				: refuse(context, refusing(matches, decision), decision.refusals());
 	}
@@ -217,7 +217,7 @@ public final class RequestDecider {
 			EnqueueOutcome outcome) {
 		return Pending.defer(() -> {
 			RequestDecision decision = this.enqueueDecider.orElseThrow().conclude(attempt, outcome);
-			context.add(attempt.matches(), decision);
+			context.add(decision);
 			if (outcome != EnqueueOutcome.ENQUEUED && outcome != EnqueueOutcome.TOO_LARGE) {
 				return refuse(context, attempt.match(), decision.refusals()).map(Optional::of);
 			}

@@ -235,8 +235,7 @@ class RequestDeciderTests {
 		CompiledAllowance own = CompiledAllowance.of(rule.config(),
 				new Allowance.Limited(List.of(RLThreshold.valueOf("7/1h"))), Limit::ofOverride);
 		RuleRequest ruleRequest = new RuleRequest(rule, own, new Subject("s"), 1);
-		context.add(context.matches(),
-				new RequestDecision(List.of(new RuleDecision(ruleRequest, new Unavailable("r", Duration.ZERO)))));
+		context.add(new RequestDecision(List.of(new RuleDecision(ruleRequest, new Unavailable("r", Duration.ZERO)))));
 		assertThat(context.reported()).extracting(ReportedDecision::policyField).containsExactly("\"r\";q=7;w=3600");
 	}
 
