@@ -127,7 +127,9 @@ public class RepeatedRefusals {
 	 */
 	@Benchmark
 	public boolean requestLimiterRefusesFromMemory() {
-		return !this.limiter.decide(List.of(this.ruleRequests.get(place())), this.limiter.newBudget()).isAdmitted();
+		return !this.limiter.decide(List.of(this.ruleRequests.get(place())), this.limiter.newBudget())
+			.await()
+			.isAdmitted();
 	}
 
 	/**
