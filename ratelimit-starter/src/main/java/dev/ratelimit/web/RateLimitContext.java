@@ -19,7 +19,9 @@ import org.springframework.http.server.PathContainer;
 /**
  * The state of one request over all stages and dispatches: the rules that match it, those
  * already applied, the decisions and the acquired permits. An adapter stores it with the
- * request. Tested by {@code RateLimitFilterOutcomeTests}.
+ * request. It belongs to the thread that serves the request, one dispatch after the
+ * other; only the outcome and the permits are also used by the thread that sends the
+ * response, or that ends a wait. Tested by {@code RateLimitFilterOutcomeTests}.
  */
 public final class RateLimitContext {
 

@@ -101,22 +101,20 @@ public final class ActionExecutor {
 
 	/**
 	 * Decide in a filter the rules that are not decided yet, and wait unless the handler
-	 * lets the request wait.
-	 * @return whether the request goes on; if not, it was answered
+	 * may let the request wait.
 	 */
-	boolean decideInFilter(RateLimitContext context, List<Match> matches, HttpServletRequest request,
+	RequestStep decideInFilter(RateLimitContext context, List<Match> matches, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
-		RequestAction action = decide(context, matches, context.path(), request);
-		return execute(action, context, request, response) && (!(action instanceof AwaitTurn)
-				|| this.delayed.mayWaitAtHandler(context, request) || awaitTurn(context, request, response));
+		RequestStep step = execute(decide(context, matches, context.path(), request), context, request, response);
+		return (step == RequestStep.WAITS && !this.delayed.mayWaitAtHandler(context, request))
+				? awaitTurn(context, request, response) : step;
 	}
 
 	/**
 	 * Decide at the handler the rules that the filters did not see, and those that only
-	 * the handler names.
-	 * @return whether the request goes on; if not, it was answered
+	 * the handler names. What is included there waits on this thread.
 	 */
-	boolean decideAtHandler(RateLimitContext context, List<Match> unseen, List<Match> named, PathContainer path,
+	RequestStep decideAtHandler(RateLimitContext context, List<Match> unseen, List<Match> named, PathContainer path,
 			HttpServletRequest request, HttpServletResponse response) throws IOException {
 		this.decider.reportLate(unseen);
 		List<Match> all = Stream
@@ -124,37 +122,36 @@ public final class ActionExecutor {
 			.map((match) -> match.at(path))
 			.toList();
 		context.willDecideAtHandler(all);
-		boolean goesOn = execute(decide(context, all, path, request), context, request, response);
-		if (request.getDispatcherType() != DispatcherType.INCLUDE) {
-			return goesOn;
+		RequestStep step = execute(decide(context, all, path, request), context, request, response);
+		if (request.getDispatcherType() == DispatcherType.INCLUDE) {
+			step = (step == RequestStep.WAITS) ? awaitTurn(context, request, response) : step;
+			if (step == RequestStep.ANSWERED) {
+				context.markUndecided(all);
+			}
 		}
-		if (goesOn && awaitTurn(context, request, response)) {
-			return true;
-		}
-		context.markUndecided(all);
-		return false;
+		return step;
 	}
 
 	/**
 	 * Decide the rules over a servlet that a request is forwarded to, or dispatched to
 	 * asynchronously. For the handlers of MVC, {@link HandlerCheck} does that. What sends
-	 * the request there has run.
-	 * @return whether the request goes on; if not, it was answered
+	 * the request there has run. A request waits on this thread.
 	 */
-	boolean decideAtServlet(RateLimitContext context, HttpServletRequest request, HttpServletResponse response)
+	RequestStep decideAtServlet(RateLimitContext context, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
 		boolean goesToMvc = this.paths.goesToMvc(request);
 		if (!goesToMvc || !context.isOfMvc()) {
 			context.handlerStarts();
 		}
 		if (goesToMvc) {
-			return true;
+			return RequestStep.GOES_ON;
 		}
 		if (!context.isExemptPath() && !isExemptClient(request)) {
 			for (PathContainer path : this.paths.of(request).all()) {
 				List<Match> unseen = context.undecided(path, request.getMethod(), "");
-				if (!unseen.isEmpty() && !decideAtHandler(context, unseen, List.of(), path, request, response)) {
-					return false;
+				if (!unseen.isEmpty() && decideAtHandler(context, unseen, List.of(), path, request,
+						response) == RequestStep.ANSWERED) {
+					return RequestStep.ANSWERED;
 				}
 			}
 		}
@@ -177,30 +174,26 @@ public final class ActionExecutor {
 		return delayedRequest.isPresent() && this.delayed.mayWaitWithoutThread(delayedRequest.get(), request);
 	}
 
-	/**
-	 * Let a request wait at its handler. An adapter calls this in place of the handler.
-	 * @return whether the handler is called; if not, the request waits, or was answered
-	 */
-	boolean waitOrProceed(RateLimitContext context, HttpServletRequest request, HttpServletResponse response)
+	/** Let a request wait at its handler. An adapter calls this before the handler. */
+	RequestStep waitAtHandler(RateLimitContext context, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
 		if (waitsAtHandler(context, request)) {
 			this.delayed.waitWithoutThread(context.delayedRequest().orElseThrow(), request, response,
 					() -> abandon(context));
-			return false;
+			return RequestStep.WAITS;
 		}
-		return request.getDispatcherType() == DispatcherType.ERROR || awaitTurn(context, request, response);
+		return (request.getDispatcherType() == DispatcherType.ERROR) ? RequestStep.GOES_ON
+				: awaitTurn(context, request, response);
 	}
 
 	/**
 	 * Return from a wait at the handler, or wait on this thread if the wait has not
-	 * begun.
-	 * @return whether the request goes on; if not, it may wait no longer, and was
-	 * answered
+	 * begun. A request without a turn goes on; one that may wait no longer is answered.
 	 */
-	boolean awaitTurn(RateLimitContext context, HttpServletRequest request, HttpServletResponse response)
+	RequestStep awaitTurn(RateLimitContext context, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
 		if (context.delayedRequest().isEmpty()) {
-			return true;
+			return RequestStep.GOES_ON;
 		}
 		DelayedRequest delayedRequest = context.delayedRequest().get();
 		boolean turnHasCome = delayedRequest.isAt(DelayedRequest.Phase.TO_COME)
@@ -210,25 +203,22 @@ public final class ActionExecutor {
 		return execute(action, context, request, response);
 	}
 
-	/**
-	 * Execute an action, except for a wait, which takes place elsewhere.
-	 * @return whether the request goes on; if not, it was answered
-	 */
-	private boolean execute(RequestAction action, RateLimitContext context, HttpServletRequest request,
+	/** Execute an action, except for a wait. */
+	private RequestStep execute(RequestAction action, RateLimitContext context, HttpServletRequest request,
 			HttpServletResponse response) throws IOException {
 		if (action instanceof Refuse refusal) {
 			refuse(refusal, request, response);
-			return false;
+			return RequestStep.ANSWERED;
 		}
 		if (action instanceof TryEnqueue attempt) {
 			enqueue(attempt, context, request, response);
-			return false;
+			return RequestStep.ANSWERED;
 		}
 		if ((action instanceof Proceed proceed && proceed.reports())
 				|| (action instanceof AwaitTurn wait && wait.reports())) {
 			this.responses.writeHeaders(context.reported(), request, response);
 		}
-		return true;
+		return (action instanceof AwaitTurn) ? RequestStep.WAITS : RequestStep.GOES_ON;
 	}
 
 	/** An include has no response of its own, so a refused one is left out. */

@@ -54,7 +54,8 @@ final class DelayingHandlerAdapter implements HandlerAdapter, Ordered {
 	public @Nullable ModelAndView handle(HttpServletRequest request, HttpServletResponse response, Object handler)
 			throws Exception {
 		RateLimitContext state = StoredContext.find(request).orElse(null);
-		if (state != null && state.needs().delay() && !this.executor.waitOrProceed(state, request, response)) {
+		if (state != null && state.needs().delay()
+				&& this.executor.waitAtHandler(state, request, response) != RequestStep.GOES_ON) {
 			return null;
 		}
 		HandlerAdapter adapter = find(context(request), handler);

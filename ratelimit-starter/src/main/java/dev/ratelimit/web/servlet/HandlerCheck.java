@@ -73,19 +73,15 @@ public final class HandlerCheck implements HandlerInterceptor {
 		if (context == null || request.getDispatcherType() == DispatcherType.ERROR) {
 			return true;
 		}
-		if (context.needs().delay()) {
-			if (waitsAtHandler(context, request)) {
-				return true;
-			}
-			if (!this.executor.awaitTurn(context, request, response)) {
-				return false;
-			}
+		RequestStep step = context.needs().delay() ? awaitTurn(context, request, response) : RequestStep.GOES_ON;
+		if (step == RequestStep.GOES_ON) {
+			step = decide(context, request, response, handler);
 		}
-		return decide(context, request, response, handler);
+		return step != RequestStep.ANSWERED;
 	}
 
 	/** Decide the rules that were not decided yet, which may delay the request again. */
-	private boolean decide(RateLimitContext context, HttpServletRequest request, HttpServletResponse response,
+	private RequestStep decide(RateLimitContext context, HttpServletRequest request, HttpServletResponse response,
 			Object handler) throws IOException, NoResourceFoundException {
 		PathContainer path = path(request);
 		if (ResourceLookup.bypassesRules(path, handler, context, request) && !isFree(context, request)) {
@@ -99,21 +95,17 @@ public final class HandlerCheck implements HandlerInterceptor {
 			if (isPartOfAnother(request)) {
 				context.handlerStarts();
 			}
-			if (!this.executor.decideAtHandler(context, missing, named, path, request, response)) {
-				return false;
-			}
-			if (waitsAtHandler(context, request)) {
-				return true;
-			}
-			if (!this.executor.awaitTurn(context, request, response)) {
-				return false;
+			RequestStep step = this.executor.decideAtHandler(context, missing, named, path, request, response);
+			step = (step == RequestStep.WAITS) ? awaitTurn(context, request, response) : step;
+			if (step != RequestStep.GOES_ON) {
+				return step;
 			}
 		}
 		if (!isPartOfAnother(request)) {
 			context.outcome().passedSecurity();
 		}
 		context.handlerStarts();
-		return true;
+		return RequestStep.GOES_ON;
 	}
 
 	/**
@@ -129,12 +121,17 @@ public final class HandlerCheck implements HandlerInterceptor {
 		return context.isExemptPath() || CorsUtils.isPreFlightRequest(request) || this.executor.isExemptClient(request);
 	}
 
-	/** Whether our adapter lets it wait, after all interceptors have seen the request. */
-	private boolean waitsAtHandler(RateLimitContext context, HttpServletRequest request) {
-		return this.executor.waitsAtHandler(context, request)
+	/**
+	 * A request waits at its handler, after all interceptors have seen it, if our adapter
+	 * calls the handler.
+	 */
+	private RequestStep awaitTurn(RateLimitContext context, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
+		boolean waitsAtHandler = this.executor.waitsAtHandler(context, request)
 				&& request.getAttribute(
 						DispatcherServlet.WEB_APPLICATION_CONTEXT_ATTRIBUTE) instanceof ApplicationContext beans
 				&& isAdapted(beans);
+		return waitsAtHandler ? RequestStep.WAITS : this.executor.awaitTurn(context, request, response);
 	}
 
 	private static boolean isAdapted(ApplicationContext context) {

@@ -170,7 +170,8 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	private void limit(RateLimitContext context, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws ServletException, IOException {
 		HttpServletResponse exposing = ExposingResponse.of(request, response);
-		if (!this.executor.decideInFilter(context, ofThisStage(context.matches()), request, exposing)) {
+		RequestStep step = this.executor.decideInFilter(context, ofThisStage(context.matches()), request, exposing);
+		if (step == RequestStep.ANSWERED) {
 			return;
 		}
 		try {

@@ -51,7 +51,7 @@ public final class ServletDispatchFilter implements Filter {
 		boolean isPartOfMvc = isPartOfMvc(request);
 		boolean returned = false;
 		try {
-			if (this.executor.decideAtServlet(context, request, response)) {
+			if (this.executor.decideAtServlet(context, request, response) == RequestStep.GOES_ON) {
 				chain.doFilter(request, response);
 			}
 			returned = true;
