@@ -38,7 +38,7 @@ public final class Benchmarks {
 		Options options = Options.of(args);
 		Report report = new Report(Path.of(options.text("directory", "target/benchmarks")));
 		List<String> chosen = options.names("workloads",
-				"admitted,hot,memory,refused,paced,virtual-64,virtual-256,memcached,cluster,http,http-hot,http-refused,local,scripts,types,start,growth,worst-window");
+				"admitted,hot,memory,refused,paced,virtual-64,virtual-256,memcached,cluster,cluster-two-rules,http,http-hot,http-refused,local,scripts,types,start,growth,worst-window");
 		StringBuilder tables = new StringBuilder();
 		try (RedisServer server = RedisServer.start("--save", "", "--appendonly", "no")) {
 			Redis redis = new Redis(server.host(), server.port());
@@ -62,9 +62,11 @@ public final class Benchmarks {
 				tables.append(report.write("scripts", scripts(redis, options)));
 			}
 		}
-		if (chosen.contains("cluster")) {
-			Suite suite = Suite.cluster().only(options.names("contenders", ""));
-			tables.append(report.write(suite, cluster(suite, options)));
+		for (Suite suite : List.of(Suite.cluster(), Suite.clusterWithTwoRules())) {
+			if (chosen.contains(suite.workload().id())) {
+				Suite some = suite.only(options.names("contenders", ""));
+				tables.append(report.write(some, cluster(some, options)));
+			}
 		}
 		if (chosen.contains("local")) {
 			tables.append(report.write("local", LocalRun.table()));

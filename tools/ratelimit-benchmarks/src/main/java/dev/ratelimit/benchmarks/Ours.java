@@ -5,9 +5,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
+import dev.ratelimit.RateLimited;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import dev.ratelimit.memcached.autoconfigure.RateLimitMemcachedAutoConfiguration;
 import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.store.redis.resp.RedisAddress.HostPort;
@@ -23,6 +26,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /**
  * The limiter as an application uses it: auto-configured, called through
@@ -39,6 +43,12 @@ final class Ours {
 		return List.of(peer("sliding-window-log", "a log: exact"),
 				peer("sliding-window-counter", "two counters: an estimate"),
 				peer("fixed-window", "exact from edge to edge"), peer("token-bucket", "token bucket, exact"));
+	}
+
+	/** Each decision is one of two rules, whose keys mostly have different slots. */
+	static List<Peer> withTwoRules() {
+		return List.of(withTwoRules("sliding-window-log", "a log: exact"),
+				withTwoRules("fixed-window", "exact from edge to edge"));
 	}
 
 	/** The modes that do not call Redis for every decision. */
@@ -63,6 +73,17 @@ final class Ours {
 	private static Peer peer(String algorithm, String counts) {
 		return new Peer("ratelimit-starter, " + algorithm, counts, DOCUMENTATION,
 				(redis, workload) -> open(redis, workload, algorithm));
+	}
+
+	private static Peer withTwoRules(String algorithm, String counts) {
+		return new Peer("ratelimit-starter, %s, two rules".formatted(algorithm), counts, "annotation.md",
+				(redis, workload) -> {
+					ConfigurableApplicationContext context = start(TwoRules.class, algorithm, workload.quota().text(),
+							arguments(redis, workload, "--ratelimit.rules.second.key=principal",
+									"--ratelimit.rules.second.algorithm=" + algorithm,
+									"--ratelimit.rules.second.thresholds=" + workload.quota().text()));
+					return contender(context, context.getBean(LimitedByTwoRules.class)::isAllowed);
+				});
 	}
 
 	private static Peer peer(String algorithm, String mode, String counts) {
@@ -92,11 +113,15 @@ final class Ours {
 
 	private static Contender contender(ConfigurableApplicationContext context) {
 		RateLimiter limiter = context.getBean(RateLimiter.class);
+		return contender(context, (key) -> limiter.tryAcquire("bench", key).isAllowed());
+	}
+
+	private static Contender contender(ConfigurableApplicationContext context, Predicate<String> limiter) {
 		return new Contender() {
 
 			@Override
 			public boolean tryAcquire(String key) {
-				return limiter.tryAcquire("bench", key).isAllowed();
+				return limiter.test(key);
 			}
 
 			@Override
@@ -139,6 +164,27 @@ final class Ours {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration(RateLimitAutoConfiguration.class)
 	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ RateLimitAutoConfiguration.class, RateLimitMethodAutoConfiguration.class })
+	@Import(LimitedByTwoRules.class)
+	static class TwoRules {
+
+	}
+
+	static class LimitedByTwoRules {
+
+		@RateLimited(value = "bench", key = "#key", fallbackMethod = "isRefused")
+		@RateLimited(value = "second", key = "#key", fallbackMethod = "isRefused")
+		boolean isAllowed(String key) {
+			return true;
+		}
+
+		boolean isRefused(String key) {
+			return false;
+		}
 
 	}
 

@@ -31,7 +31,16 @@ record Suite(Workload workload, Peer floor, List<Peer> peers) {
 	static Suite cluster() {
 		List<Peer> peers = new ArrayList<>(Ours.all());
 		peers.add(Peers.BUCKET4J_JEDIS);
-		return new Suite(Workload.admitted("cluster", ", Redis Cluster of three masters", Workload.THREADS),
+		return inCluster("cluster", "", peers);
+	}
+
+	/** Most decisions need two nodes. */
+	static Suite clusterWithTwoRules() {
+		return inCluster("cluster-two-rules", ", two rules", Ours.withTwoRules());
+	}
+
+	private static Suite inCluster(String id, String more, List<Peer> peers) {
+		return new Suite(Workload.admitted(id, ", Redis Cluster of three masters" + more, Workload.THREADS),
 				Floors.INCR, peers);
 	}
 
