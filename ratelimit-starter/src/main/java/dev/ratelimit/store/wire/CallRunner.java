@@ -16,11 +16,12 @@ import dev.ratelimit.support.Restartable;
 public interface CallRunner extends Restartable {
 
 	/**
-	 * Run calls within a time, as {@link CallTime} counts it. All calls are sent before
-	 * the first reply is awaited, whichever nodes they go to, except those to a node
-	 * whose connections are all in use: they follow when the others are answered. A node
-	 * that cannot be reached fails its own calls only. Never throws: each call stores its
-	 * own {@linkplain NodeCall#outcome() outcome}.
+	 * Run calls within a time, as {@link CallTime} counts it. All calls are sent, or wait
+	 * to be sent with those of other requests, before the first reply is awaited,
+	 * whichever nodes they go to. Only large ones, and costly ones for which a node has
+	 * no room, are sent last. A node that is slow or cannot be reached delays and fails
+	 * its own calls only. Never throws: each call stores its own
+	 * {@linkplain NodeCall#outcome() outcome}.
 	 * @param calls the calls, each on one key
 	 * @param maxWait how long to wait for the replies, and before that, while the node
 	 * answers others, at most four times as long for a turn; if zero, only calls that can
@@ -29,8 +30,9 @@ public interface CallRunner extends Restartable {
 	void run(List<? extends NodeCall> calls, Duration maxWait);
 
 	/**
-	 * As above, but return at once, whatever state the store is in. The calls need no
-	 * thread of their own: the threads of a node send and read for all of them.
+	 * As above, in the same rounds, but return at once, whatever state the store is in.
+	 * The calls need no thread of their own: the threads of a node send and read for all
+	 * of them.
 	 * @param calls the calls, each on one key
 	 * @param maxWait how long to wait for the replies, and before that, while the node
 	 * answers others, at most four times as long for a turn; if zero, only calls that can

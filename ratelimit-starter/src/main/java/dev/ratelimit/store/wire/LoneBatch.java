@@ -8,8 +8,8 @@ import dev.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch that carries a single request, which sends other batches besides it. Used by
- * one thread. Tested by {@code SharingTests}.
+ * A batch that carries a single request, which is too large to share it. Used by one
+ * thread. Tested by {@code LargeWritesTests}.
  */
 final class LoneBatch {
 
@@ -17,34 +17,25 @@ final class LoneBatch {
 
 	private final WaitingRequest pending;
 
-	private @Nullable PipelinedBatch written;
-
 	LoneBatch(NodeCalls calls, CallTime time) {
 		this.calls = calls;
 		this.pending = new WaitingRequest(calls, time);
 		this.pending.appointLeader();
 	}
 
-	NodeCalls calls() {
-		return this.calls;
-	}
-
 	/**
-	 * Write all calls if a connection is idle.
-	 * @return whether there was one
+	 * Write all calls and read the replies.
+	 * @return whether the exchange took place and the replies, or their failure, are to
+	 * be delivered; else the calls have failed
 	 */
-	boolean sendAtOnce() {
-		Connection idle = this.calls.node().borrowIdle();
-		if (idle != null) {
-			write(idle);
-		}
-		return idle != null;
-	}
-
-	/** Write all calls, or let them fail if no connection is available in time. */
-	void send() {
+	boolean run() {
+		Node node = this.calls.node();
 		try {
-			write(this.calls.node().borrow(this.pending.time()));
+			Connection connection = node.borrow(this.pending.time());
+			PipelinedBatch batch = new PipelinedBatch(node, connection, new Pool(node), List.of(this.pending));
+			if (writesInTime(batch, connection)) {
+				batch.read(this.pending);
+			}
 		}
 		catch (NoConnectionException ex) {
 			this.calls.notSent(ex);
@@ -53,14 +44,7 @@ final class LoneBatch {
 			Thread.currentThread().interrupt();
 			this.calls.notSent(StoreFailure.OVERLOADED, ex);
 		}
-	}
-
-	private void write(Connection connection) {
-		Node node = this.calls.node();
-		PipelinedBatch batch = new PipelinedBatch(node, connection, new Pool(node), List.of(this.pending));
-		if (this.calls.isLarge() ? writesInTime(batch, connection) : batch.write()) {
-			this.written = batch;
-		}
+		return this.pending.hasEnded();
 	}
 
 	private boolean writesInTime(PipelinedBatch batch, Connection connection) {
@@ -92,17 +76,6 @@ final class LoneBatch {
 			connection.endWrite();
 		}
 		return end;
-	}
-
-	/**
-	 * Read the replies, if the calls were sent.
-	 * @return whether there are replies, or their failure, to deliver
-	 */
-	boolean read() {
-		if (this.written != null) {
-			this.written.read(this.pending);
-		}
-		return this.pending.hasEnded();
 	}
 
 	/**

@@ -35,6 +35,8 @@ final class NodeCalls {
 
 	private int replies;
 
+	private boolean ended;
+
 	private StoreFailure failure = StoreFailure.ERROR;
 
 	private @Nullable Throwable broken;
@@ -78,6 +80,20 @@ final class NodeCalls {
 	/** What they count together with other costly calls. */
 	int costlyWeight() {
 		return isCostly() ? Math.min(this.weight, Node.MOST_COSTLY) : 0;
+	}
+
+	/**
+	 * The exchange is over.
+	 * @param ended whether it took place and the replies, or their failure, are to be
+	 * delivered; else the calls have failed
+	 */
+	void end(boolean ended) {
+		this.ended = ended;
+	}
+
+	/** Whether replies, or their failure, are to be delivered. */
+	boolean hasEnded() {
+		return this.ended;
 	}
 
 	/** The calls with their replies. */
@@ -134,6 +150,15 @@ final class NodeCalls {
 			this.listener.failed(this.node, this.failure, this.broken);
 		}
 		return errors;
+	}
+
+	/** End the calls whose replies could not be delivered. */
+	void undelivered() {
+		for (NodeCall call : this.calls) {
+			if (!(call.outcome() instanceof NodeCall.Replied)) {
+				call.failed(StoreFailure.ERROR, Fate.UNKNOWN);
+			}
+		}
 	}
 
 	/**

@@ -2,6 +2,7 @@ package dev.ratelimit.store.wire;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.wire.WaitingRequest.State;
@@ -246,11 +247,17 @@ final class PipelinedBatch {
 		return false;
 	}
 
-	/** Choose the youngest request, which has the most time left. */
+	/** A thread that waits has to be woken anyway; one of the node only for this. */
 	private boolean handToNextReader() {
+		return handToYoungest((pending) -> !pending.isServedByNode() && pending.appointReader())
+				|| handToYoungest((pending) -> readByNode(pending) || pending.appointReader());
+	}
+
+	/** The youngest request has the most time left. */
+	private boolean handToYoungest(Predicate<WaitingRequest> appoint) {
 		for (int i = this.requests.size() - 1; i >= 0; i--) {
 			WaitingRequest pending = this.requests.get(i);
-			if (!pending.calls().isAnswered() && (readByNode(pending) || pending.appointReader())) {
+			if (!pending.calls().isAnswered() && appoint.test(pending)) {
 				return true;
 			}
 		}

@@ -31,6 +31,11 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * For a request that no thread waits for, a thread of the node sends, and the timer of
  * the node takes a further batch slot or ends the request.
+ *
+ * <p>
+ * A thread with requests to several nodes first sends what it can without a wait. Then it
+ * attends to one request after the other. A thread of the node takes its place at those
+ * it does not attend to, so no node waits for another.
  */
 final class RequestBatcher {
 
@@ -57,6 +62,11 @@ final class RequestBatcher {
 		this.patience = patience;
 	}
 
+	/** The number of requests that wait for a batch slot. */
+	int count() {
+		return this.waiting.count();
+	}
+
 	/**
 	 * Send the calls of a request, and wait for the replies.
 	 * @param calls the calls to send
@@ -73,18 +83,57 @@ final class RequestBatcher {
 		}
 		// No allocation while waiting: memory may be exhausted, and other requests depend
 		// on the waiting one.
-		Deadline patience = Deadline.inNanos(Math.min(this.patience.toNanos(), time.nextCheckNanos()));
-		if (!this.waiting.add(pending)) {
-			calls.notSent(calls.node().tooMany());
-			return false;
+		Deadline patience = patience(time);
+		if (queue(pending)) {
+			await(pending, patience);
 		}
-		if (takeUsualSlot(pending) || waitAndTakeSlot(pending, patience)) {
+		return pending.hasEnded();
+	}
+
+	/** How long a request waits before it takes a further batch slot. */
+	Deadline patience(CallTime time) {
+		return Deadline.inNanos(Math.min(this.patience.toNanos(), time.nextCheckNanos()));
+	}
+
+	/**
+	 * Send the calls of a request without waiting for anything: at once if possible,
+	 * otherwise with a batch of others.
+	 * @param pending the request of the current thread, to be {@linkplain #await awaited}
+	 */
+	void join(WaitingRequest pending) {
+		if (queue(pending) && this.slots.takeUsual(this.waiting.count())) {
+			Node node = pending.calls().node();
+			Connection idle = node.borrowIdle();
+			if (idle != null) {
+				new BatchSlot(node).send(idle, this.waiting.room());
+			}
+			else if (!sendByNode(pending)) {
+				passOn();
+			}
+		}
+	}
+
+	/**
+	 * Wait for the replies to a request that has joined.
+	 * @param pending the request of the current thread
+	 * @param patience how long it waits for a usual batch slot
+	 */
+	void await(WaitingRequest pending, Deadline patience) {
+		pending.attend();
+		if (pending.state() == State.WAITING && (takeUsualSlot(pending) || waitAndTakeSlot(pending, patience))) {
 			lead(pending, true);
 		}
 		else {
 			await(pending);
 		}
-		return pending.hasEnded();
+	}
+
+	private boolean queue(WaitingRequest pending) {
+		boolean queued = this.waiting.add(pending);
+		if (!queued && pending.leave(State.WAITING, StoreFailure.OVERLOADED)) {
+			refuse(pending, pending.calls().node().tooMany());
+		}
+		return queued;
 	}
 
 	/**
@@ -96,13 +145,10 @@ final class RequestBatcher {
 	 */
 	void start(NodeCalls calls, CallTime time, Consumer<Boolean> completion) {
 		WaitingRequest pending = WaitingRequest.completing(calls, time, (ended) -> completion.accept(ended.hasEnded()));
-		if (!this.waiting.add(pending)) {
-			calls.notSent(calls.node().tooMany());
-			completion.accept(false);
-			return;
+		if (queue(pending)) {
+			giveAway();
+			checkAgain(pending, Math.min(this.patience.toNanos(), time.nextCheckNanos()));
 		}
-		giveAway();
-		checkAgain(pending, Math.min(this.patience.toNanos(), time.nextCheckNanos()));
 	}
 
 	private void checkAgain(WaitingRequest pending, long nanos) {
@@ -159,7 +205,8 @@ final class RequestBatcher {
 				this.slots.free();
 				WaitingRequest oldest = this.waiting.oldest();
 				if (oldest != null && !oldest.hasThread()) {
-					// The node has no thread for it now; the timer tries again.
+					// The node has no thread for it now; the timer, or its owner, tries
+					// again.
 					return;
 				}
 			}
@@ -195,14 +242,14 @@ final class RequestBatcher {
 		}
 	}
 
-	/** A request with a thread will fail in the same way, with a cause of its own. */
+	/** A request with an owner will fail in the same way, with a cause of its own. */
 	private @Nullable Connection borrow(Node node, WaitingRequest first) {
 		for (WaitingRequest next = first; next != null; next = this.waiting.oldest()) {
 			try {
 				return node.borrow(next.time());
 			}
 			catch (NoConnectionException ex) {
-				if (next.hasThread()) {
+				if (next.hasOwner()) {
 					return null;
 				}
 				if (next.leave(State.WAITING, ex.failure())) {
@@ -295,7 +342,7 @@ final class RequestBatcher {
 				.reportLeft(failure, new NoConnectionException(failure, "no connection was free in time", null));
 			return;
 		}
-		if (failure == StoreFailure.TIMEOUT) {
+		if (failure == StoreFailure.TIMEOUT && pending.time().allowsWait()) {
 			node.notAnswered();
 		}
 		pending.calls().reportLeft(failure, new SocketTimeoutException("Nothing more came in time"));

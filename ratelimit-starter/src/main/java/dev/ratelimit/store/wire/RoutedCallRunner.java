@@ -2,21 +2,17 @@ package dev.ratelimit.store.wire;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.StoreFailure;
 import org.apache.commons.logging.Log;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs calls over pooled connections of the limiter's own. This is the way of a call:
@@ -25,8 +21,8 @@ import org.apache.commons.logging.Log;
  * <li>The {@link Router} names the node of its key. The calls of a request to one node
  * are {@link NodeCalls}.
  * <li>The {@link RequestBatcher} of the node puts them into a {@link PipelinedBatch},
- * together with those of the requests that wait as well. Calls to several nodes, and
- * large ones, have connections of their own ({@link LoneBatch}).
+ * together with those of the requests that wait as well. Large calls have connections of
+ * their own ({@link LoneBatch}).
  * <li>The batch combines calls into {@linkplain Command commands}, writes all of them,
  * and reads the replies. Those that come too late go to the {@link LateReplyReader}.
  * <li>The thread of the request, or the one that runs its completion, delivers the
@@ -38,9 +34,6 @@ import org.apache.commons.logging.Log;
 public final class RoutedCallRunner implements CallRunner {
 
 	private static final int MAX_ROUNDS = 6;
-
-	private static final Comparator<NodeCalls> SAME_ORDER_FOR_ALL = Comparator
-		.comparing((calls) -> calls.node().name());
 
 	private final String description;
 
@@ -68,82 +61,144 @@ public final class RoutedCallRunner implements CallRunner {
 
 	@Override
 	public void run(List<? extends NodeCall> calls, Duration maxWait) {
-		CallTime time = new CallTime(maxWait);
-		boolean mayWait = !maxWait.isZero();
-		List<NodeCalls> again = exchange(route(calls), time, mayWait);
-		for (int round = 1; round < MAX_ROUNDS && !again.isEmpty() && mayWait; round++) {
-			time = time.rest();
-			again = exchange(byNode(again), time, true);
-		}
-		for (int i = 0; i < again.size(); i++) {
-			again.get(i).failed(mayWait ? StoreFailure.UNAVAILABLE : StoreFailure.TIMEOUT);
-		}
+		round(1, route(calls), new CallTime(maxWait), null);
 	}
 
 	@Override
 	public void start(List<? extends NodeCall> calls, Duration maxWait, Runnable completion) {
-		startRound(route(calls), new CallTime(maxWait), 1, completion);
+		round(1, route(calls), new CallTime(maxWait), completion);
 	}
 
-	private void startRound(List<NodeCalls> exchanges, CallTime time, int round, Runnable completion) {
-		if (exchanges.isEmpty()) {
-			completion.run();
-			return;
-		}
-		Queue<NodeCalls> again = new ConcurrentLinkedQueue<>();
-		AtomicInteger open = new AtomicInteger(exchanges.size());
-		for (NodeCalls exchange : exchanges) {
-			startExchange(exchange, time, (errors) -> {
-				again.addAll(errors);
-				if (open.decrementAndGet() == 0) {
-					endRound(again, time, round, completion);
-				}
-			});
-		}
-	}
-
-	private void startExchange(NodeCalls exchange, CallTime time, Consumer<List<NodeCalls>> ended) {
-		Node node = exchange.node();
-		if (!exchange.isLarge() && !exchange.isCostly()) {
-			node.batcher()
-				.start(exchange, time,
-						(answered) -> ended.accept(answered ? orFail(exchange, () -> deliver(exchange)) : List.of()));
-		}
-		else if (!node.threads()
-			.run(() -> ended
-				.accept(orFail(exchange, () -> exchange(new ArrayList<>(List.of(exchange)), time, true))))) {
-			exchange.notSent(node.tooMany());
-			ended.accept(List.of());
-		}
-	}
-
-	/** Whatever happens, the completion has to run. */
-	private List<NodeCalls> orFail(NodeCalls calls, Supplier<List<NodeCalls>> step) {
-		try {
-			return step.get();
-		}
-		catch (Throwable ex) {
-			calls.breakOff(StoreFailure.ERROR, ex);
-			calls.deliver();
-			return List.of();
-		}
-	}
-
-	private void endRound(Collection<NodeCalls> again, CallTime time, int round, Runnable completion) {
-		if (again.isEmpty() || round == MAX_ROUNDS) {
-			again.forEach((calls) -> calls.failed(StoreFailure.UNAVAILABLE));
-			completion.run();
+	/** Without a completion, the current thread waits, and sends and reads meanwhile. */
+	private void round(int number, List<NodeCalls> exchanges, CallTime time, @Nullable Runnable completion) {
+		if (completion == null) {
+			exchange(exchanges, time);
+			endRound(number, exchanges, time, null);
 		}
 		else {
-			startRound(byNode(again), time.rest(), round + 1, completion);
+			start(exchanges, time, () -> endRound(number, exchanges, time, completion));
 		}
 	}
 
-	/** Join the calls that replies of different nodes have sent to the same one. */
-	private List<NodeCalls> byNode(Collection<NodeCalls> again) {
-		List<NodeCalls> exchanges = new ArrayList<>(again.size());
-		again.forEach((calls) -> calls.calls().forEach((call) -> add(call, calls.node(), exchanges)));
-		return exchanges;
+	private void endRound(int number, List<NodeCalls> exchanges, CallTime time, @Nullable Runnable completion) {
+		List<NodeCalls> again = deliver(exchanges);
+		if (!again.isEmpty() && number < MAX_ROUNDS) {
+			round(number + 1, again, time.rest(), completion);
+			return;
+		}
+		again.forEach((calls) -> calls.failed(StoreFailure.UNAVAILABLE));
+		if (completion != null) {
+			completion.run();
+		}
+	}
+
+	private void start(List<NodeCalls> exchanges, CallTime time, Runnable completion) {
+		AtomicInteger open = new AtomicInteger(exchanges.size() + 1);
+		Runnable ended = () -> {
+			if (open.decrementAndGet() == 0) {
+				completion.run();
+			}
+		};
+		exchanges.forEach((calls) -> start(calls, time, ended));
+		ended.run();
+	}
+
+	private void start(NodeCalls calls, CallTime time, Runnable ended) {
+		Node node = calls.node();
+		if (!calls.isLarge() && !calls.isCostly()) {
+			node.batcher().start(calls, time, (answered) -> {
+				calls.end(answered);
+				ended.run();
+			});
+		}
+		else if (!node.threads().run(() -> exchange(calls, time, ended))) {
+			calls.notSent(node.tooMany());
+			ended.run();
+		}
+	}
+
+	private void exchange(NodeCalls calls, CallTime time, Runnable ended) {
+		try {
+			exchange(calls, time);
+		}
+		catch (Throwable ex) {
+			undelivered(calls, ex);
+		}
+		finally {
+			ended.run();
+		}
+	}
+
+	private void exchange(List<NodeCalls> exchanges, CallTime time) {
+		if (exchanges.size() == 1) {
+			exchange(exchanges.get(0), time);
+		}
+		else {
+			exchangeTogether(exchanges, time);
+		}
+	}
+
+	private void exchange(NodeCalls calls, CallTime time) {
+		Node node = calls.node();
+		int weight = calls.costlyWeight();
+		if (weight > 0 && !begin(node.costlyCalls(), weight, calls, time)) {
+			return;
+		}
+		try {
+			calls.end(calls.isLarge() ? runLarge(calls, time) : node.batcher().run(calls, time));
+		}
+		finally {
+			if (weight > 0) {
+				node.costlyCalls().release(weight);
+			}
+		}
+	}
+
+	/**
+	 * A node that is slow or has no room delays no calls to the others. So the current
+	 * thread waits for nothing until it has sent what it can, and what may have to wait
+	 * before it can be sent is sent last.
+	 */
+	private void exchangeTogether(List<NodeCalls> exchanges, CallTime time) {
+		List<WaitingRequest> joined = new ArrayList<>(exchanges.size());
+		List<NodeCalls> last = new ArrayList<>(0);
+		try {
+			for (NodeCalls calls : exchanges) {
+				WaitingRequest pending = new WaitingRequest(calls, time);
+				if (!calls.isLarge() && calls.node().costlyCalls().tryAcquire(calls.costlyWeight())) {
+					if (!joined.isEmpty()) {
+						pending.leaveAlone();
+					}
+					joined.add(pending);
+					calls.node().batcher().join(pending);
+				}
+				else {
+					last.add(calls);
+				}
+			}
+		}
+		finally {
+			await(joined, 0);
+		}
+		last.forEach((calls) -> exchange(calls, time));
+	}
+
+	/** Whatever is thrown, each is awaited: others may depend on its thread. */
+	private static void await(List<WaitingRequest> joined, int index) {
+		if (index == joined.size()) {
+			return;
+		}
+		WaitingRequest pending = joined.get(index);
+		NodeCalls calls = pending.calls();
+		RequestBatcher batcher = calls.node().batcher();
+		try {
+			batcher.await(pending, batcher.patience(pending.time()));
+		}
+		finally {
+			calls.end(pending.hasEnded());
+			calls.node().costlyCalls().release(calls.costlyWeight());
+			await(joined, index + 1);
+		}
 	}
 
 	/** A call without a node fails. */
@@ -183,62 +238,14 @@ public final class RoutedCallRunner implements CallRunner {
 		this.router.suspect();
 	}
 
-	private List<NodeCalls> exchange(List<NodeCalls> exchanges, CallTime time, boolean mayWait) {
-		for (int i = 0; i < exchanges.size(); i++) {
-			if (exchanges.get(i).isCostly()) {
-				return exchangeCostly(exchanges, time, mayWait);
-			}
-		}
-		return send(exchanges, time, mayWait);
-	}
-
-	/**
-	 * Costly calls wait here: at the node, all its other clients would wait for them. A
-	 * node without room delays no calls to the others, as without a connection.
-	 */
-	private List<NodeCalls> exchangeCostly(List<NodeCalls> exchanges, CallTime time, boolean mayWait) {
-		List<NodeCalls> begun = new ArrayList<>(exchanges.size());
-		List<NodeCalls> waiting = new ArrayList<>(0);
-		for (NodeCalls calls : exchanges) {
-			(calls.node().costlyCalls().tryAcquire(calls.costlyWeight()) ? begun : waiting).add(calls);
-		}
-		List<NodeCalls> again = new ArrayList<>(begun.isEmpty() ? List.of() : sendBegun(begun, time, mayWait));
-		for (NodeCalls calls : waiting) {
-			if (begin(calls.node().costlyCalls(), calls.costlyWeight(), calls, time)) {
-				again.addAll(sendBegun(new ArrayList<>(List.of(calls)), time, mayWait));
-			}
-		}
-		return again;
-	}
-
-	private List<NodeCalls> sendBegun(List<NodeCalls> begun, CallTime time, boolean mayWait) {
-		try {
-			return send(begun, time, mayWait);
-		}
-		finally {
-			begun.forEach((calls) -> calls.node().costlyCalls().release(calls.costlyWeight()));
-		}
-	}
-
-	private List<NodeCalls> send(List<NodeCalls> exchanges, CallTime time, boolean mayWait) {
-		if (mayWait && exchanges.size() == 1) {
-			NodeCalls one = exchanges.get(0);
-			if (one.isLarge()) {
-				return runLarge(one, exchanges, time);
-			}
-			return one.node().batcher().run(one, time) ? deliver(one) : List.of();
-		}
-		return runAlone(exchanges, time);
-	}
-
 	/** A part of the connections is reserved for other requests. */
-	private List<NodeCalls> runLarge(NodeCalls large, List<NodeCalls> alone, CallTime time) {
+	private static boolean runLarge(NodeCalls large, CallTime time) {
 		Semaphore writes = large.node().largeWrites();
 		if (!begin(writes, 1, large, time)) {
-			return List.of();
+			return false;
 		}
 		try {
-			return runAlone(alone, time);
+			return new LoneBatch(large, time).run();
 		}
 		finally {
 			writes.release();
@@ -264,65 +271,43 @@ public final class RoutedCallRunner implements CallRunner {
 		return false;
 	}
 
-	/**
-	 * A node without a free connection does not delay the others. Its calls are sent
-	 * last, when the connections to the other nodes are free again, so no request holds a
-	 * connection that another one waits for.
-	 */
-	private List<NodeCalls> runAlone(List<NodeCalls> exchanges, CallTime time) {
-		if (exchanges.size() > 1) {
-			// All requests take connections in the same order; otherwise two could
-			// deadlock.
-			exchanges.sort(SAME_ORDER_FOR_ALL);
-		}
-		List<NodeCalls> again = new ArrayList<>(0);
-		List<LoneBatch> batches = new ArrayList<>(exchanges.size());
-		List<LoneBatch> waiting = new ArrayList<>(0);
-		try {
-			for (NodeCalls calls : exchanges) {
-				LoneBatch batch = new LoneBatch(calls, time);
-				(batch.sendAtOnce() ? batches : waiting).add(batch);
+	/** Deliver the replies and return the calls to send once more. */
+	private List<NodeCalls> deliver(List<NodeCalls> exchanges) {
+		List<NodeCalls> again = List.of();
+		for (int i = 0; i < exchanges.size(); i++) {
+			NodeCalls calls = exchanges.get(i);
+			List<NodeCall> errors = calls.hasEnded() ? deliver(calls) : List.of();
+			if (!errors.isEmpty()) {
+				again = again.isEmpty() ? new ArrayList<>(exchanges.size()) : again;
+				retry(errors, calls, again);
 			}
-		}
-		finally {
-			read(batches, 0, again);
-		}
-		try {
-			waiting.forEach(LoneBatch::send);
-		}
-		finally {
-			read(waiting, 0, again);
 		}
 		return again;
 	}
 
-	/**
-	 * Whatever is thrown, all that were sent are read: each has a connection to release.
-	 */
-	private void read(List<LoneBatch> batches, int index, List<NodeCalls> again) {
-		if (index == batches.size()) {
-			return;
-		}
+	private List<NodeCall> deliver(NodeCalls calls) {
 		try {
-			LoneBatch batch = batches.get(index);
-			if (batch.read()) {
-				again.addAll(deliver(batch.calls()));
-			}
+			return calls.deliver();
 		}
-		finally {
-			read(batches, index + 1, again);
-		}
-	}
-
-	/** Deliver the replies and return the calls to send once more. */
-	private List<NodeCalls> deliver(NodeCalls calls) {
-		List<NodeCall> errors = calls.deliver();
-		if (errors.isEmpty()) {
+		catch (Throwable ex) {
+			undelivered(calls, ex);
 			return List.of();
 		}
-		List<NodeCalls> again = new ArrayList<>(1);
-		errors.forEach((call) -> retry(call, calls.node(), again));
-		return again;
+	}
+
+	private void retry(List<NodeCall> errors, NodeCalls calls, List<NodeCalls> again) {
+		try {
+			errors.forEach((call) -> retry(call, calls.node(), again));
+		}
+		catch (Throwable ex) {
+			undelivered(calls, ex);
+		}
+	}
+
+	/** Whatever happens, the request has to end. */
+	private void undelivered(NodeCalls calls, Throwable cause) {
+		calls.undelivered();
+		failed(calls.node(), StoreFailure.ERROR, cause);
 	}
 
 	private void retry(NodeCall call, Node node, List<NodeCalls> again) {

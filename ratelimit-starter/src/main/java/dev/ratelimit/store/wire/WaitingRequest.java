@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * request leaves when its own time is over. Its state decides which of the two came
  * first, so each reply is either delivered to the request or handled as a late one.
  * <p>
- * Its owner is a thread that waits, and may itself send and read. A request without an
- * owner has a completion to run instead: then threads of the node send and read for it,
- * and the timer of the node ends it.
+ * Its owner is a thread that waits, and may itself send and read. While that thread is
+ * elsewhere, as it has requests to several nodes, a thread of the node does so. A request
+ * without an owner has a completion to run instead, and the timer of the node ends it.
  */
 final class WaitingRequest {
 
@@ -65,6 +65,9 @@ final class WaitingRequest {
 
 	private volatile @Nullable Deadline deadline;
 
+	/** Whether its owner sends to another node, reads from it or waits for it. */
+	private volatile boolean alone;
+
 	/**
 	 * Create the waiting part of the current thread's request.
 	 * @param calls the calls it sends
@@ -111,9 +114,26 @@ final class WaitingRequest {
 		return this.virtual || !hasThread();
 	}
 
-	/** Whether a thread waits, which can send and read. */
+	/** Whether its thread is there, which can send and read. */
 	boolean hasThread() {
+		return this.owner != null && !this.alone;
+	}
+
+	/** Whether a thread waits for it, now or later. */
+	boolean hasOwner() {
 		return this.owner != null;
+	}
+
+	/** Its owner attends to another request first. */
+	void leaveAlone() {
+		this.alone = true;
+	}
+
+	/** Its owner attends to it from now on. */
+	void attend() {
+		if (this.alone) {
+			this.alone = false;
+		}
 	}
 
 	CallTime time() {
@@ -204,7 +224,7 @@ final class WaitingRequest {
 		boolean ignored = change(State.LEADS, State.SENT);
 	}
 
-	/** Make its owner read for all, if the owner has not left. */
+	/** Make its owner read for all, if the owner is there and has not left. */
 	boolean appointReader() {
 		return hasThread() && wakeAfter(change(State.SENT, State.READS));
 	}
@@ -231,7 +251,7 @@ final class WaitingRequest {
 
 	/** Wake its owner, or run its completion if it has ended. */
 	void wake() {
-		if (hasThread() || hasEnded()) {
+		if (hasOwner() || hasEnded()) {
 			complete();
 		}
 	}
@@ -285,7 +305,7 @@ final class WaitingRequest {
 	 * @return whether it has left
 	 */
 	boolean leave(State from, StoreFailure failure) {
-		if (hasThread()) {
+		if (hasOwner()) {
 			this.calls.timedOut(failure, from != State.WAITING);
 			return change(from, State.LEFT);
 		}

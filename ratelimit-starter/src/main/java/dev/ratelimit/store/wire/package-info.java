@@ -21,8 +21,8 @@
  * <dd>One attempt of all calls that are still open. Errors such as a redirection lead to
  * another one; there are at most six.</dd>
  * <dt>pending request</dt>
- * <dd>An exchange that is under way. Its owner is the thread that waits. Without an owner
- * it has a completion to run.</dd>
+ * <dd>An exchange that is under way. Its owner is the thread that waits, for one of them
+ * after the other where it has several. Without an owner it has a completion to run.</dd>
  * <dt>pending calls</dt>
  * <dd>Calls that have not begun: their caller chooses whether to wait.</dd>
  * <dt>command</dt>
@@ -30,8 +30,7 @@
  * <dt>batch</dt>
  * <dd>The commands of one or more pending requests, written at once to one connection.
  * The request that leads a batch sends it; one of them, or a thread of the node, reads
- * for all. A lone batch carries one request that has other batches besides it, or is
- * large.</dd>
+ * for all. A lone batch carries one request that is large.</dd>
  * <dt>batch slot</dt>
  * <dd>The right to have a shared batch under way. Usually there are two for a node.</dd>
  * <dt>turn</dt>

@@ -91,55 +91,21 @@ class RoutedCallRunnerTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 100_000 })
-	void aStartedCallWhoseReplyCannotBeDeliveredIsCompleted(int bytes) {
+	void aCallWhoseReplyCannotBeDeliveredHasAnEnd(int bytes) {
 		Script moved = Script.of("return redis.error_reply('MOVED 1 127.0.0.1:1')");
 		try (Nodes nodes = RespNodes.nodes(2, 10)) {
 			Node node = nodes.at("127.0.0.1:" + SharedRedis.standalone().port());
-			ScriptCall call = new ScriptCall(moved, "0".getBytes(StandardCharsets.US_ASCII), List.of(new byte[bytes]),
-					NodeCall.Afterwards.NOTHING);
+			List<ScriptCall> calls = Stream.of("0", "0")
+				.map((key) -> new ScriptCall(moved, key.getBytes(StandardCharsets.US_ASCII), List.of(new byte[bytes]),
+						NodeCall.Afterwards.NOTHING))
+				.toList();
 			AtomicInteger completions = new AtomicInteger();
-			runner("without other nodes", new ByFirstDigit(List.of(node))).start(List.of(call), Patience.LONG,
-					completions::incrementAndGet);
+			CallRunner runner = runner("without other nodes", new ByFirstDigit(List.of(node)));
+			runner.start(calls.subList(0, 1), Patience.LONG, completions::incrementAndGet);
 			OneConnection.await(() -> completions.get() == 1);
-			assertThat(call.outcome()).isInstanceOf(NodeCall.FailedCall.class);
+			runner.run(calls.subList(1, 2), Patience.LONG);
+			assertThat(calls).extracting(NodeCall::outcome).containsOnly(failed(StoreFailure.ERROR, Fate.UNKNOWN));
 		}
-	}
-
-	/**
-	 * A key is a digit, which is the index of its node.
-	 *
-	 * @param nodes the nodes
-	 */
-	private record ByFirstDigit(List<Node> nodes) implements Router {
-
-		@Override
-		public Node nodeFor(Supplier<byte[]> key) {
-			return this.nodes.get(key.get()[0] - '0');
-		}
-
-		@Override
-		public Optional<NoConnectionException> failure() {
-			return Optional.empty();
-		}
-
-		@Override
-		public long incarnation() {
-			return 0;
-		}
-
-		@Override
-		public Node nodeAt(String address) {
-			throw new AssertionError(address);
-		}
-
-		@Override
-		public void suspect() {
-		}
-
-		@Override
-		public void close() {
-		}
-
 	}
 
 	/**

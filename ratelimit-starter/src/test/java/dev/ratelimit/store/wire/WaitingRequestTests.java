@@ -89,6 +89,16 @@ class WaitingRequestTests {
 	}
 
 	@Test
+	void aRequestIsServedByTheNodeWhileItsThreadIsElsewhere() {
+		this.pending.leaveAlone();
+		assertThat(this.pending.isServedByNode()).isTrue();
+		assertThat(this.pending.appointLeader()).isFalse();
+		this.pending.attend();
+		assertThat(this.pending.isServedByNode()).isFalse();
+		assertThat(this.pending.appointLeader()).isTrue();
+	}
+
+	@Test
 	void aWaitingRequestIsWokenWhenItsStateChanges() throws Exception {
 		Thread other = new Thread(this.pending::appointLeader);
 		other.start();
