@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -40,8 +42,6 @@ import org.springframework.http.server.PathContainer;
  * returns begins when the adapter awaits or starts it.
  */
 public final class RequestDecider {
-
-	private static final Pending<Optional<RequestAction>> ADMITTED = Pending.of(Optional.empty());
 
 	private final RequestLimiter limiter;
 
@@ -114,42 +114,7 @@ public final class RequestDecider {
 	 */
 	public Pending<RequestAction> decide(RateLimitContext context, List<Match> matches, PathContainer path,
 			RequestFacts facts, boolean mayBeEnqueued) {
-		return Pending.defer(() -> decideNow(context, matches, path, facts, mayBeEnqueued));
-	}
-
-	private Pending<RequestAction> decideNow(RateLimitContext context, List<Match> matches, PathContainer path,
-			RequestFacts facts, boolean mayBeEnqueued) {
-		List<RuleRequest> ruleRequests = new ArrayList<>(matches.size());
-		List<RuleApplication.Counts> enqueueing = List.of();
-		for (Match match : matches) {
-			Route route = match.route();
-			if (!context.markDecided(route)) {
-				continue;
-			}
-			route.rule().reach().reach();
-			RuleApplication application = route.apply(facts, match.variables());
-			if (!(application instanceof RuleApplication.Counts counts)) {
-				if (reportUndecided(route, application)) {
-					return refuse(context, match, List.of());
-				}
-			}
-			else if (mayBeEnqueued && enqueues(counts.ruleRequest())) {
-				enqueueing = enqueueing.isEmpty() ? new ArrayList<>(2) : enqueueing;
-				enqueueing.add(counts);
-			}
-			else {
-				ruleRequests.add(counts.ruleRequest());
-			}
-		}
-		Pending<Optional<RequestAction>> refused = ADMITTED;
-		for (List<RuleRequest> together : RuleRequest.inOrder(ruleRequests)) {
-			refused = refused.flatMap(
-					(before) -> before.isPresent() ? Pending.of(before) : decideTogether(context, matches, together));
-		}
-		List<RuleApplication.Counts> last = enqueueing;
-		return refused.flatMap((refusal) -> refusal.map(Pending::of)
-			.orElseGet(() -> last.isEmpty() ? Pending.of(goOn(context, !ruleRequests.isEmpty()))
-					: decideEnqueueing(context, matches, path.value(), last)));
+		return new Decision(context, matches, path, facts, mayBeEnqueued);
 	}
 
 	/** Returns whether the rule refuses the request. */
@@ -165,44 +130,9 @@ public final class RequestDecider {
 				&& !rule.enforcement().shadow() && ruleRequest.allowance() instanceof CompiledLimited;
 	}
 
-	private Pending<Optional<RequestAction>> decideTogether(RateLimitContext context, List<Match> matches,
-			List<RuleRequest> ruleRequests) {
-		if (ruleRequests.isEmpty()) {
-			return ADMITTED;
-		}
-		return this.limiter.decide(ruleRequests, context.budget()).flatMap((decision) -> {
-			context.add(decision);
-			if (!decision.isAdmitted()) {
-				return refuse(context, refusing(matches, decision), decision.refusals()).map(Optional::of);
-			}
-			if (!decision.delay().isZero()) {
-				// Counted from now on, the delay ends no earlier than by the clock of the
-				// store.
-				context.addDelay(DelayedRequest.of(decision, this.nanoTime.getAsLong()));
-			}
-			return ADMITTED;
-		});
-	}
-
 	private static Match refusing(List<Match> matches, RequestDecision decision) {
 		RuleDecision refusal = decision.decided().stream().filter(RuleDecision::refuses).findFirst().orElseThrow();
 		return Match.of(matches, refusal.ruleRequest().rule());
-	}
-
-	/**
-	 * Decide the rules that enqueue, last of all, after all others have admitted: an
-	 * enqueued request has passed them, and they count it.
-	 */
-	private Pending<RequestAction> decideEnqueueing(RateLimitContext context, List<Match> matches, String path,
-			List<RuleApplication.Counts> counts) {
-		EnqueueDecision decided = this.enqueueDecider.orElseThrow().decide(counts, context.budget());
-		RequestDecision decision = decided.decision();
-		if (decided.exhausted().isPresent()) {
-			return Pending.of(new TryEnqueue(decided.exhausted().get(), path, matches, decision, decided.nanos()));
-		}
-		context.add(decision);
-		return decision.isAdmitted() ? Pending.of(goOn(context, true))
-				: refuse(context, refusing(matches, decision), decision.refusals());
 	}
 
 	/**
@@ -305,6 +235,115 @@ public final class RequestDecider {
 
 	private Pending<?> release(RateLimitContext context, List<Permit> permits) {
 		return this.limiter.release(permits, context.budget());
+	}
+
+	/** The decision of one request at one stage. */
+	private final class Decision extends Pending<RequestAction> {
+
+		private final RateLimitContext context;
+
+		private final List<Match> matches;
+
+		private final PathContainer path;
+
+		private final RequestFacts facts;
+
+		private final boolean mayBeEnqueued;
+
+		private final List<RuleRequest> ruleRequests;
+
+		private List<RuleApplication.Counts> enqueueing = List.of();
+
+		Decision(RateLimitContext context, List<Match> matches, PathContainer path, RequestFacts facts,
+				boolean mayBeEnqueued) {
+			this.context = context;
+			this.matches = matches;
+			this.path = path;
+			this.facts = facts;
+			this.mayBeEnqueued = mayBeEnqueued;
+			this.ruleRequests = new ArrayList<>(matches.size());
+		}
+
+		@Override
+		protected RequestAction doAwait() {
+			return decide().await();
+		}
+
+		@Override
+		protected CompletionStage<RequestAction> doStart(Executor executor) {
+			return decide().start(executor);
+		}
+
+		private Pending<RequestAction> decide() {
+			for (Match match : this.matches) {
+				Route route = match.route();
+				if (!this.context.markDecided(route)) {
+					continue;
+				}
+				route.rule().reach().reach();
+				RuleApplication application = route.apply(this.facts, match.variables());
+				if (application instanceof RuleApplication.Counts counts) {
+					add(counts);
+				}
+				else if (reportUndecided(route, application)) {
+					return refuse(this.context, match, List.of());
+				}
+			}
+			return this.context.needs().delay() ? decideInOrder(RuleRequest.inOrder(this.ruleRequests))
+					: decideTogether(this.ruleRequests, List.of());
+		}
+
+		private void add(RuleApplication.Counts counts) {
+			if (!this.mayBeEnqueued || !enqueues(counts.ruleRequest())) {
+				this.ruleRequests.add(counts.ruleRequest());
+				return;
+			}
+			this.enqueueing = this.enqueueing.isEmpty() ? new ArrayList<>(2) : this.enqueueing;
+			this.enqueueing.add(counts);
+		}
+
+		private Pending<RequestAction> decideInOrder(List<List<RuleRequest>> stages) {
+			return decideTogether(stages.get(0), stages.subList(1, stages.size()));
+		}
+
+		private Pending<RequestAction> decideTogether(List<RuleRequest> together, List<List<RuleRequest>> later) {
+			if (together.isEmpty()) {
+				return decideEnqueueing();
+			}
+			return RequestDecider.this.limiter.decide(together, this.context.budget()).flatMap((decision) -> {
+				this.context.add(decision);
+				if (!decision.isAdmitted()) {
+					return refuse(this.context, refusing(this.matches, decision), decision.refusals());
+				}
+				if (!decision.delay().isZero()) {
+					// Counted from now on, the delay ends no earlier than by the clock of
+					// the store.
+					this.context.addDelay(DelayedRequest.of(decision, RequestDecider.this.nanoTime.getAsLong()));
+				}
+				return later.isEmpty() ? decideEnqueueing() : decideInOrder(later);
+			});
+		}
+
+		/**
+		 * Decide the rules that enqueue, last of all, after all others have admitted: an
+		 * enqueued request has passed them, and they count it.
+		 */
+		private Pending<RequestAction> decideEnqueueing() {
+			if (this.enqueueing.isEmpty()) {
+				return Pending.of(goOn(this.context, !this.ruleRequests.isEmpty()));
+			}
+			EnqueueDecision decided = RequestDecider.this.enqueueDecider.orElseThrow()
+				.decide(this.enqueueing, this.context.budget());
+			RequestDecision decision = decided.decision();
+			if (decided.exhausted().isPresent()) {
+				return Pending.of(new TryEnqueue(decided.exhausted().get(), this.path.value(), this.matches, decision,
+						decided.nanos()));
+			}
+			this.context.add(decision);
+			return decision.isAdmitted() ? Pending.of(goOn(this.context, true))
+					: refuse(this.context, refusing(this.matches, decision), decision.refusals());
+		}
+
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 import dev.ratelimit.RateLimitDecision.Source;
@@ -59,6 +60,8 @@ public final class RemoteStore {
 	private final StoreWatch watch;
 
 	private final CallObserver observer;
+
+	private final Function<AcquireRequest, ShardBreaker> shardBreakers = this::breaker;
 
 	private final StoreCall.Purpose<AcquireRequest, AcquireResult> acquiring;
 
@@ -121,7 +124,7 @@ public final class RemoteStore {
 	}
 
 	private BreakerPermits permits(List<AcquireRequest> requests) {
-		return this.breakers.isPresent() ? BreakerPermits.of(requests, this::breaker) : BreakerPermits.ALL;
+		return this.breakers.isPresent() ? BreakerPermits.of(requests, this.shardBreakers) : BreakerPermits.ALL;
 	}
 
 	/** A shard without a name is one like any other: its breaker opens by itself. */

@@ -30,13 +30,12 @@ final class StoreCall<Q, R> extends Pending<List<R>> {
 
 	private final Purpose<Q, R> purpose;
 
-	private final List<Q> requests;
+	/** Only those that pass the breakers, once the call has begun. */
+	private List<Q> requests;
 
 	private final WaitBudget budget;
 
 	private BreakerPermits permits = BreakerPermits.ALL;
-
-	private List<Q> passing = List.of();
 
 	StoreCall(Purpose<Q, R> purpose, List<Q> requests, WaitBudget budget) {
 		this.purpose = purpose;
@@ -86,18 +85,18 @@ final class StoreCall<Q, R> extends Pending<List<R>> {
 			return Collections.nCopies(this.requests.size(), this.purpose.outOfTime().get());
 		}
 		this.permits = this.purpose.permits().apply(this.requests);
-		this.passing = this.permits.passing(this.requests);
-		return this.passing.isEmpty() ? this.purpose.ended().apply(this.permits, List.of()) : null;
+		this.requests = this.permits.passing(this.requests);
+		return this.requests.isEmpty() ? this.purpose.ended().apply(this.permits, List.of()) : null;
 	}
 
 	private Pending<List<R>> toStore() {
-		return this.purpose.store().apply(this.passing, this.budget.left());
+		return this.purpose.store().apply(this.requests, this.budget.left());
 	}
 
 	private List<R> checked(List<R> results) {
-		if (results.size() != this.passing.size()) {
+		if (results.size() != this.requests.size()) {
 			this.purpose.observer()
-				.logBreach("returned %d results for %d requests".formatted(results.size(), this.passing.size()), null);
+				.logBreach("returned %d results for %d requests".formatted(results.size(), this.requests.size()), null);
 			return failed();
 		}
 		for (int i = 0; i < results.size(); i++) {
@@ -113,7 +112,7 @@ final class StoreCall<Q, R> extends Pending<List<R>> {
 	}
 
 	private List<R> failed() {
-		return Collections.nCopies(this.passing.size(), this.purpose.failure());
+		return Collections.nCopies(this.requests.size(), this.purpose.failure());
 	}
 
 	private List<R> end(List<R> results, Call call, long start) {
