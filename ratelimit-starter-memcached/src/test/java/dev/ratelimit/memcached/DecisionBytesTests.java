@@ -13,7 +13,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
@@ -152,10 +152,10 @@ class DecisionBytesTests {
 		AcquireResult admitted = Requests.acquire(this.store, request);
 		this.clock.advance(Duration.ofSeconds(58));
 		this.proxy.sent();
-		assertThat(Requests.release(this.store, request, admitted)).isEqualTo(ReleaseResult.ACKNOWLEDGED);
+		assertThat(Requests.release(this.store, request, admitted)).isEqualTo(SettlementResult.ACKNOWLEDGED);
 		assertThat(this.proxy.sent()).isEqualTo("ma rl:shop:pay:ualice:f1:60 D2 MD v\nmn\n");
 		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(Requests.release(this.store, request, admitted)).isEqualTo(ReleaseResult.LOST);
+		assertThat(Requests.release(this.store, request, admitted)).isEqualTo(SettlementResult.LOST);
 		assertThat(this.proxy.sent()).isEmpty();
 	}
 

@@ -22,7 +22,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreFailure;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -139,7 +139,7 @@ class FaultTests {
 		AcquireResult admitted = Requests.acquire(store, request("u1"));
 		server.kill();
 		assertThat(Requests.acquire(store, request("u2"))).isInstanceOf(AcquireResult.Failed.class);
-		assertThat(Requests.release(store, request("u1"), admitted)).isEqualTo(ReleaseResult.AWAITED);
+		assertThat(Requests.release(store, request("u1"), admitted)).isEqualTo(SettlementResult.AWAITED);
 		clock.advance(Duration.ofSeconds(61));
 		server.restart();
 		assertThat(this.released.poll(5, TimeUnit.SECONDS)).isEqualTo("one false");

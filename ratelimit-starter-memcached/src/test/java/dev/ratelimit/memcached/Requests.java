@@ -12,7 +12,8 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.Subject;
 
 /**
@@ -51,9 +52,9 @@ final class Requests {
 		return acquire(store, request) instanceof AcquireResult.Admitted;
 	}
 
-	static ReleaseResult release(RateLimitStore store, AcquireRequest request, AcquireResult admitted) {
+	static SettlementResult release(RateLimitStore store, AcquireRequest request, AcquireResult admitted) {
 		AcquiredPermits taken = new AcquiredPermits(request, ((AcquireResult.Admitted) admitted).receipts());
-		return store.release(List.of(taken), PATIENCE).await().get(0);
+		return store.settle(List.of(Settlement.release(taken)), PATIENCE).await().get(0);
 	}
 
 }

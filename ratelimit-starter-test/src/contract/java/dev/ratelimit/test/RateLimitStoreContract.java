@@ -11,7 +11,8 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
 import org.junit.jupiter.api.DisplayName;
@@ -81,7 +82,7 @@ public abstract class RateLimitStoreContract extends StoreFixture {
 		List<AcquireResult> results = started(store().acquire(List.of(request), PATIENCE));
 		assertThat(results).singleElement().isInstanceOf(AcquireResult.Admitted.class);
 		AcquiredPermits taken = new AcquiredPermits(request, ((AcquireResult.Admitted) results.get(0)).receipts());
-		assertThat(started(store().release(List.of(taken), PATIENCE))).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(started(store().settle(List.of(Settlement.release(taken)), PATIENCE))).containsExactly(SettlementResult.ACKNOWLEDGED);
 		assertThat(acquire(limit, 3)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
@@ -184,9 +185,22 @@ public abstract class RateLimitStoreContract extends StoreFixture {
 		AcquireResult.Reserved reserved = (AcquireResult.Reserved) acquire(request);
 		assertThat(reserved.permits()).isEqualTo(40);
 		AcquiredPermits unspent = new AcquiredPermits(request.of(15), reserved.receipts());
-		assertThat(store().release(List.of(unspent), PATIENCE).await())
-			.containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(store().settle(List.of(Settlement.release(unspent)), PATIENCE).await())
+			.containsExactly(SettlementResult.ACKNOWLEDGED);
 		assertThat(usage(acquire(limit)).get(0).remaining()).isEqualTo(74);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aPartOfWhatWasAdmittedIsKept(Algorithm algorithm) {
+		Limit limit = limit(algorithm, "part", "10/60s");
+		AcquireRequest request = request(limit, "p", 10);
+		AcquireResult.Admitted admitted = (AcquireResult.Admitted) acquire(request);
+		Settlement settlement = new Settlement(new AcquiredPermits(request, admitted.receipts()), 3);
+		assertThat(store().settle(List.of(settlement), PATIENCE).await())
+			.containsExactly(SettlementResult.ACKNOWLEDGED);
+		assertThat(acquire(limit, 8)).isInstanceOf(AcquireResult.Refused.class);
+		assertThat(acquire(limit, 7)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 
 	private long ahead(Limit limit, long cost, long wanted) {
@@ -339,7 +353,7 @@ public abstract class RateLimitStoreContract extends StoreFixture {
 	 */
 	protected boolean release(AcquireRequest request, AcquireResult result) {
 		AcquiredPermits taken = new AcquiredPermits(request, ((AcquireResult.Admitted) result).receipts());
-		return store().release(List.of(taken), PATIENCE).await().get(0) == ReleaseResult.ACKNOWLEDGED;
+		return store().settle(List.of(Settlement.release(taken)), PATIENCE).await().get(0) == SettlementResult.ACKNOWLEDGED;
 	}
 
 }

@@ -23,7 +23,8 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.support.Pending;
@@ -182,9 +183,9 @@ public abstract class StoreFixture {
 	 * @return whether the store acknowledged it
 	 */
 	protected final boolean release(AcquireRequest request) {
-		return this.store.release(List.of(new AcquiredPermits(request)), PATIENCE)
+		return this.store.settle(List.of(Settlement.release(new AcquiredPermits(request))), PATIENCE)
 			.await()
-			.get(0) == ReleaseResult.ACKNOWLEDGED;
+			.get(0) == SettlementResult.ACKNOWLEDGED;
 	}
 
 	/**

@@ -13,7 +13,8 @@ import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.StoreDiagnostics;
 import dev.ratelimit.store.StoreFailure;
@@ -52,8 +53,8 @@ final class TestRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
-		return this.counts.release(permits, maxWait);
+	public Pending<List<SettlementResult>> settle(List<Settlement> settlements, Duration maxWait) {
+		return this.counts.settle(settlements, maxWait);
 	}
 
 	@Override

@@ -13,7 +13,8 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.support.Pending;
 import dev.ratelimit.test.AutoConfigureTestRateLimits;
@@ -78,7 +79,7 @@ class ApplicationBeansTests {
 				}
 
 				@Override
-				public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
+				public Pending<List<SettlementResult>> settle(List<Settlement> settlements, Duration maxWait) {
 					throw new IllegalStateException("A test released permits to the application's store");
 				}
 

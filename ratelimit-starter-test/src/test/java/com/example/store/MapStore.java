@@ -17,7 +17,8 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.StoreCapabilities.Scope;
 import dev.ratelimit.store.Subject;
@@ -95,14 +96,14 @@ public final class MapStore implements RateLimitStore {
 	}
 
 	@Override
-	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
-		return Pending.of(permits.stream().map(this::release).toList());
+	public Pending<List<SettlementResult>> settle(List<Settlement> settlements, Duration maxWait) {
+		return Pending.of(settlements.stream().map(Settlement::released).map(this::release).toList());
 	}
 
 	/** The receipts say in which windows the permits were counted. */
-	private ReleaseResult release(AcquiredPermits taken) {
+	private SettlementResult release(AcquiredPermits taken) {
 		if (taken.receipts().isEmpty()) {
-			return ReleaseResult.LOST;
+			return SettlementResult.LOST;
 		}
 		AcquireRequest request = taken.request();
 		this.windows.computeIfPresent(Client.of(request), (client, before) -> {
@@ -114,7 +115,7 @@ public final class MapStore implements RateLimitStore {
 			}
 			return after;
 		});
-		return ReleaseResult.ACKNOWLEDGED;
+		return SettlementResult.ACKNOWLEDGED;
 	}
 
 	@Override

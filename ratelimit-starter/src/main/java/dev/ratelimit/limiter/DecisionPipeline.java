@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
@@ -15,14 +16,15 @@ import dev.ratelimit.limiter.remote.RemoteStore;
 import dev.ratelimit.limiter.source.EstimatedWindows;
 import dev.ratelimit.limiter.source.PermitSource;
 import dev.ratelimit.limiter.source.PermitSources;
-import dev.ratelimit.limiter.source.Released;
+import dev.ratelimit.limiter.source.Settled;
 import dev.ratelimit.limiter.source.Slot;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.PermitIds;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.support.Pending;
 import dev.ratelimit.support.WaitBudget;
@@ -30,15 +32,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides all rules of one request. The order of the stages is the order of the lines in
- * {@link Decision}. A known refusal ends the decision. Otherwise each stage answers the
- * rules that it can, and the store is called once for all the others; sources that
- * deferred to it see its reply first. Nothing here waits. Safe for concurrent use.
+ * {@link PendingDecision}. A known refusal ends the decision. Otherwise each stage
+ * answers the rules that it can, and the store is called once for all the others; sources
+ * that deferred to it see its reply first. Nothing here waits. Safe for concurrent use.
  */
 public final class DecisionPipeline {
 
 	private static final AcquireResult NOT_CALLED = new AcquireResult.Failed(StoreFailure.ERROR, Fate.NOT_TAKEN);
 
-	private static final Pending<List<ReleaseResult>> NOTHING_RELEASED = Pending.of(List.of());
+	private static final ToLongFunction<Permit> NONE = (permit) -> 0;
+
+	private static final Pending<List<SettlementResult>> NOTHING_SETTLED = Pending.of(List.of());
 
 	private final KnownRefusals refusals;
 
@@ -88,7 +92,7 @@ public final class DecisionPipeline {
 
 	/** As above, but notify the given listener of the decision instead. */
 	Pending<RequestDecision> decide(List<RuleRequest> ruleRequests, WaitBudget budget, DecisionListener reports) {
-		return new Decision(ruleRequests, budget, reports);
+		return new PendingDecision(ruleRequests, budget, reports);
 	}
 
 	/**
@@ -145,45 +149,51 @@ public final class DecisionPipeline {
 	}
 
 	/**
-	 * Release permits.
+	 * Settle permits.
 	 * @param permits the permits of a decision
+	 * @param amount how many of each are kept: all or fewer
 	 * @param budget how long the request may still wait; if nothing is left, it does not
 	 * wait
 	 * @return what became of those that the store counts
 	 */
-	Pending<List<ReleaseResult>> release(List<Permit> permits, WaitBudget budget) {
-		return permits.isEmpty() ? NOTHING_RELEASED : Pending.defer(() -> releaseNow(permits, budget));
+	Pending<List<SettlementResult>> settle(List<Permit> permits, ToLongFunction<Permit> amount, WaitBudget budget) {
+		return permits.isEmpty() ? NOTHING_SETTLED : Pending.defer(() -> settleNow(permits, amount, budget));
 	}
 
-	private Pending<List<ReleaseResult>> releaseNow(List<Permit> permits, WaitBudget budget) {
-		List<AcquiredPermits> inStore = new ArrayList<>(permits.size());
+	private Pending<List<SettlementResult>> settleNow(List<Permit> permits, ToLongFunction<Permit> amount,
+			WaitBudget budget) {
+		List<Settlement> inStore = new ArrayList<>(permits.size());
 		long nowNanos = this.nanoTime.getAsLong();
 		for (Permit permit : permits) {
-			this.refusals.permitReleased(permit.rule().id(), nowNanos);
-			Released released = permit.owner().release(permit.taken());
-			if (released instanceof Released.InStore rest) {
-				inStore.add(rest.permits());
+			long kept = amount.applyAsLong(permit);
+			if (kept == permit.amount()) {
+				continue;
 			}
-			else if (released instanceof Released.Here here) {
+			this.refusals.permitReleased(permit.rule().id(), nowNanos);
+			Settled settled = permit.owner().settle(new Settlement(permit.taken(), kept));
+			if (settled instanceof Settled.InStore rest) {
+				inStore.add(rest.settlement());
+			}
+			else if (settled instanceof Settled.Here here) {
 				report(permit.taken(), here.result());
 			}
 		}
-		return inStore.isEmpty() ? NOTHING_RELEASED : releaseInStore(inStore, budget);
+		return inStore.isEmpty() ? NOTHING_SETTLED : settleInStore(inStore, budget);
 	}
 
-	private Pending<List<ReleaseResult>> releaseInStore(List<AcquiredPermits> permits, WaitBudget budget) {
-		return this.store.release(permits, budget).map((results) -> {
+	private Pending<List<SettlementResult>> settleInStore(List<Settlement> settlements, WaitBudget budget) {
+		return this.store.settle(settlements, budget).map((results) -> {
 			for (int i = 0; i < results.size(); i++) {
-				report(permits.get(i), results.get(i));
+				report(settlements.get(i).permits(), results.get(i));
 			}
 			return results;
 		});
 	}
 
-	/** Releases that the store still awaits are reported by the store itself. */
-	private void report(AcquiredPermits permits, ReleaseResult result) {
-		if (result != ReleaseResult.AWAITED) {
-			this.listener.released(permits.request().limit().rule(), result == ReleaseResult.ACKNOWLEDGED);
+	/** Settlements that the store still awaits are reported by the store itself. */
+	private void report(AcquiredPermits permits, SettlementResult result) {
+		if (result != SettlementResult.AWAITED) {
+			this.listener.released(permits.request().limit().rule(), result == SettlementResult.ACKNOWLEDGED);
 		}
 	}
 
@@ -210,7 +220,7 @@ public final class DecisionPipeline {
 	}
 
 	/** The decision of one request, stage by stage. */
-	private final class Decision extends Pending<RequestDecision> {
+	private final class PendingDecision extends Pending<RequestDecision> {
 
 		private final List<RuleRequest> ruleRequests;
 
@@ -222,7 +232,7 @@ public final class DecisionPipeline {
 
 		private List<RuleAttempt> attempts = List.of();
 
-		Decision(List<RuleRequest> ruleRequests, WaitBudget budget, DecisionListener reports) {
+		PendingDecision(List<RuleRequest> ruleRequests, WaitBudget budget, DecisionListener reports) {
 			this.ruleRequests = ruleRequests;
 			this.budget = budget;
 			this.reports = reports;
@@ -303,7 +313,7 @@ public final class DecisionPipeline {
 		 * window has passed.
 		 */
 		private Pending<RequestDecision> releaseAndRefuse(RequestDecision refused) {
-			return release(refused.permits(), this.budget).map((released) -> {
+			return settle(refused.permits(), NONE, this.budget).map((released) -> {
 				for (RuleAttempt attempt : this.attempts) {
 					Slot slot = attempt.slot();
 					if (slot != null && slot.isInDoubt()) {

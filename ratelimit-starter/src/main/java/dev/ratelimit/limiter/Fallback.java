@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.instances.InstanceShare;
 import dev.ratelimit.limiter.source.PermitOwner;
-import dev.ratelimit.limiter.source.Released;
-import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.limiter.source.Settled;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Settlement;
 
 /**
  * Counts on this instance alone while the shared store is unavailable.
@@ -29,8 +29,8 @@ public record Fallback(RateLimitStore store, Supplier<InstanceShare> share) impl
 	}
 
 	@Override
-	public Released release(AcquiredPermits permits) {
-		return new Released.Here(this.store.release(List.of(permits), Duration.ZERO).await().get(0));
+	public Settled settle(Settlement settlement) {
+		return new Settled.Here(this.store.settle(List.of(settlement), Duration.ZERO).await().get(0));
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.ratelimit.limiter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
@@ -18,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * Decides a request. Its rules that need the store share one call, a rule whose call
  * failed follows its policy, and the acquired permits are released if a rule refuses.
  * Safe for concurrent use. Costs one {@link RateLimitStore#acquire} per request, none if
- * nothing has to be counted, and one {@link RateLimitStore#release} if some rules
- * admitted and others refused. A rule in shadow is decided like every other, but refuses
- * no request. A refusal that still holds is repeated from memory. Nothing here waits:
- * what a method returns begins when its caller awaits or starts it.
+ * nothing has to be counted, and one {@link RateLimitStore#settle} if some rules admitted
+ * and others refused. A rule in shadow is decided like every other, but refuses no
+ * request. A refusal that still holds is repeated from memory. Nothing here waits: what a
+ * method returns begins when its caller awaits or starts it.
  */
 public final class RequestLimiter {
 
@@ -89,26 +90,37 @@ public final class RequestLimiter {
 	}
 
 	/**
-	 * Release the permits of a decision, because a later stage refused the request or its
-	 * outcome does not count.
+	 * Settle the permits of a decision.
 	 * @param permits the permits of the decision
+	 * @param amount how many of each stay counted: all or fewer
 	 * @param budget how long the request may still wait; if nothing is left, it does not
 	 * wait
 	 * @return the end of it
 	 */
-	public Pending<?> release(List<Permit> permits, WaitBudget budget) {
-		return this.pipeline.release(permits, budget);
+	public Pending<?> settle(List<Permit> permits, ToLongFunction<Permit> amount, WaitBudget budget) {
+		return this.pipeline.settle(permits, amount, budget);
 	}
 
 	/**
-	 * Release those permits of a decision that an outcome does not count.
+	 * Settle the permits of a decision at none, because a later stage refused the
+	 * request.
 	 * @param permits the permits of the decision
-	 * @param status the outcome, as an HTTP status
-	 * @param budget how long the request may still wait
+	 * @param budget as for {@link #settle}
 	 * @return the end of it
 	 */
-	public Pending<?> releaseUncounted(List<Permit> permits, int status, WaitBudget budget) {
-		return release(permits.stream().filter((permit) -> !permit.rule().counting().countOn().counts(status)).toList(),
+	public Pending<?> release(List<Permit> permits, WaitBudget budget) {
+		return settle(permits, (permit) -> 0, budget);
+	}
+
+	/**
+	 * Settle the permits of a decision by an outcome: a rule counts it or not.
+	 * @param permits the permits of the decision
+	 * @param status the outcome, as an HTTP status
+	 * @param budget as for {@link #settle}
+	 * @return the end of it
+	 */
+	public Pending<?> settleOutcome(List<Permit> permits, int status, WaitBudget budget) {
+		return settle(permits, (permit) -> permit.rule().counting().countOn().counts(status) ? permit.amount() : 0,
 				budget);
 	}
 

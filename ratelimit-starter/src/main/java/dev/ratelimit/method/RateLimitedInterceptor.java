@@ -194,7 +194,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 		else {
 			// The thread that completes it may be one that must not wait.
 			CompletionStage<?> ignored = stage.whenComplete((value, failure) -> start(
-					this.limiter.releaseUncounted(permits, (failure != null) ? FAILED : SUCCEEDED, budget)));
+					this.limiter.settleOutcome(permits, (failure != null) ? FAILED : SUCCEEDED, budget)));
 		}
 	}
 
@@ -203,7 +203,7 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 	}
 
 	private void settle(List<Permit> permits, int status, WaitBudget budget) {
-		Object ignored = this.limiter.releaseUncounted(permits, status, budget).await();
+		Object ignored = this.limiter.settleOutcome(permits, status, budget).await();
 	}
 
 	private void release(List<Permit> permits, WaitBudget budget) {

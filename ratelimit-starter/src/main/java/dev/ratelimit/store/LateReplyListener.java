@@ -2,8 +2,8 @@ package dev.ratelimit.store;
 
 /**
  * Notified of the outcome of work that a store continued after its caller's time was
- * over: {@link Fate#AWAITED} and {@link ReleaseResult#AWAITED}. Called on a thread that
- * only notifies listeners; implementations must not throw.
+ * over: {@link Fate#AWAITED} and {@link SettlementResult#AWAITED}. Called on a thread
+ * that only notifies listeners; implementations must not throw.
  */
 @FunctionalInterface
 public interface LateReplyListener {

@@ -26,15 +26,16 @@ public interface RateLimitStore extends AutoCloseable {
 	Pending<List<AcquireResult>> acquire(List<AcquireRequest> requests, Duration maxWait);
 
 	/**
-	 * Release permits as if they had never been taken. A log identifies its permits by
-	 * name, so a release is idempotent, and releasing a permit that was never taken is no
-	 * error. A counter releases the permits of the receipts that it is given, and each
-	 * receipt may be passed only once. Refusals that were counted stay counted.
-	 * @param permits the permits
+	 * Settle permits: those that are not kept count as if they had never been taken. A
+	 * log identifies its permits by name, so settling twice is idempotent, and settling
+	 * what was never taken is no error. A counter releases permits by the receipts that
+	 * it is given, and each receipt may be passed only once. Refusals that were counted
+	 * stay counted.
+	 * @param settlements the permits, and how many of them are kept
 	 * @param maxWait how long it may take in total; zero means not to wait at all
-	 * @return what became of them, one entry per permit, in their order
+	 * @return what became of them, one entry per settlement, in their order
 	 */
-	Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait);
+	Pending<List<SettlementResult>> settle(List<Settlement> settlements, Duration maxWait);
 
 	/**
 	 * The failure domain of a request. Requests in one domain fail together, and a
@@ -46,7 +47,7 @@ public interface RateLimitStore extends AutoCloseable {
 	String shard(AcquireRequest request);
 
 	/**
-	 * What this store can do besides acquiring and releasing permits. Costs no call.
+	 * What this store can do besides acquiring and settling permits. Costs no call.
 	 * @return the capabilities, the same for as long as the store lives
 	 */
 	StoreCapabilities capabilities();

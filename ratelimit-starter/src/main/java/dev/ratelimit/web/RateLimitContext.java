@@ -228,9 +228,9 @@ public final class RateLimitContext {
 		return !countOn.counts(HttpStatus.OK.value()) && countOn.counts(HttpStatus.OK.value(), true);
 	}
 
-	/** Take the permits that the outcome of the request does not count. */
-	List<Permit> takeUncounted(int status) {
-		return this.permits.takeIf((permit) -> !this.outcome.counts(permit.rule().counting().countOn(), status));
+	/** Whether the outcome of the request is one that a rule counts. */
+	boolean counts(Permit permit, int status) {
+		return this.outcome.counts(permit.rule().counting().countOn(), status);
 	}
 
 	/** How the request ends. */

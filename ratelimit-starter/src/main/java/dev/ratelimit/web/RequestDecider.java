@@ -114,7 +114,7 @@ public final class RequestDecider {
 	 */
 	public Pending<RequestAction> decide(RateLimitContext context, List<Match> matches, PathContainer path,
 			RequestFacts facts, boolean mayBeEnqueued) {
-		return new Decision(context, matches, path, facts, mayBeEnqueued);
+		return new PendingAction(context, matches, path, facts, mayBeEnqueued);
 	}
 
 	/** Returns whether the rule refuses the request. */
@@ -230,7 +230,8 @@ public final class RequestDecider {
 	 * @return the end of it
 	 */
 	public Pending<?> settle(RateLimitContext context, int status) {
-		return Pending.defer(() -> release(context, context.takeUncounted(status)));
+		return Pending.defer(() -> this.limiter.settle(context.permits().takeAll(),
+				(permit) -> context.counts(permit, status) ? permit.amount() : 0, context.budget()));
 	}
 
 	private Pending<?> release(RateLimitContext context, List<Permit> permits) {
@@ -238,7 +239,7 @@ public final class RequestDecider {
 	}
 
 	/** The decision of one request at one stage. */
-	private final class Decision extends Pending<RequestAction> {
+	private final class PendingAction extends Pending<RequestAction> {
 
 		private final RateLimitContext context;
 
@@ -254,7 +255,7 @@ public final class RequestDecider {
 
 		private List<RuleApplication.Counts> enqueueing = List.of();
 
-		Decision(RateLimitContext context, List<Match> matches, PathContainer path, RequestFacts facts,
+		PendingAction(RateLimitContext context, List<Match> matches, PathContainer path, RequestFacts facts,
 				boolean mayBeEnqueued) {
 			this.context = context;
 			this.matches = matches;

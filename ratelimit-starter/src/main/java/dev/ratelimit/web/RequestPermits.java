@@ -3,7 +3,6 @@ package dev.ratelimit.web;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 
 import dev.ratelimit.limiter.Permit;
 import dev.ratelimit.rule.OnLimit;
@@ -62,11 +61,10 @@ final class RequestPermits {
 	}
 
 	/**
-	 * Take the permits that need not have been acquired, given the outcome of the
-	 * request. All others stay counted for good.
+	 * Take all permits that may still be settled, those of handlers that run included.
 	 */
-	List<Permit> takeIf(Predicate<Permit> isUncounted) {
-		return joined(this.ofHandlers.getAndSet(List.of()), take()).stream().filter(isUncounted).toList();
+	List<Permit> takeAll() {
+		return joined(this.ofHandlers.getAndSet(List.of()), take());
 	}
 
 	private static List<Permit> joined(List<Permit> some, List<Permit> others) {

@@ -16,7 +16,8 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.support.Pending;
@@ -88,7 +89,7 @@ final class RequestUnderWay {
 	 * @param of for which request
 	 * @param request what is acquired or released
 	 * @param micros when
-	 * @param outcome an {@link AcquireResult}, or a {@link ReleaseResult}
+	 * @param outcome an {@link AcquireResult}, or a {@link SettlementResult}
 	 */
 	record Step(RequestUnderWay of, AcquireRequest request, long micros, Object outcome) {
 
@@ -101,7 +102,7 @@ final class RequestUnderWay {
 		}
 
 		boolean isRelease() {
-			return this.outcome instanceof ReleaseResult;
+			return this.outcome instanceof SettlementResult;
 		}
 
 		@Override
@@ -146,10 +147,10 @@ final class RequestUnderWay {
 		}
 
 		@Override
-		public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
-			return Pending.of(permits.stream()
-				.map((taken) -> (ReleaseResult) step(taken.request(), ReleaseResult.LOST,
-						() -> node(taken.request()).release(List.of(taken), maxWait).await().get(0)))
+		public Pending<List<SettlementResult>> settle(List<Settlement> settlements, Duration maxWait) {
+			return Pending.of(settlements.stream()
+				.map((settled) -> (SettlementResult) step(settled.permits().request(), SettlementResult.LOST,
+						() -> node(settled.permits().request()).settle(List.of(settled), maxWait).await().get(0)))
 				.toList());
 		}
 

@@ -8,7 +8,7 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.limiter.lease.Leases;
 import dev.ratelimit.limiter.remote.RemoteStore;
 import dev.ratelimit.limiter.source.PermitSource;
-import dev.ratelimit.limiter.source.Released;
+import dev.ratelimit.limiter.source.Settled;
 import dev.ratelimit.limiter.source.Slot;
 import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.rule.Mode.ModeKind;
@@ -16,7 +16,8 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.support.WaitBudget;
 
 /**
@@ -64,12 +65,12 @@ public final class TestPipeline {
 	}
 
 	/** Release what was admitted. */
-	public ReleaseResult release(Slot admitted) {
+	public SettlementResult release(Slot admitted) {
 		AcquiredPermits permits = Objects.requireNonNull(admitted.acquired());
-		Released released = admitted.owner().release(permits);
-		return (released instanceof Released.InStore rest)
-				? this.remote.release(List.of(rest.permits()), new WaitBudget(Patience.LONG)).await().get(0)
-				: ((Released.Here) released).result();
+		Settled released = admitted.owner().settle(Settlement.release(permits));
+		return (released instanceof Settled.InStore rest)
+				? this.remote.settle(List.of(rest.settlement()), new WaitBudget(Patience.LONG)).await().get(0)
+				: ((Settled.Here) released).result();
 	}
 
 }

@@ -9,7 +9,8 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.support.Pending;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -71,8 +72,8 @@ final class BrokenLimiter implements BeanPostProcessor, Filter {
 		}
 
 		@Override
-		public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
-			return super.release(permits, TOO_LONG);
+		public Pending<List<SettlementResult>> settle(List<Settlement> settlements, Duration maxWait) {
+			return super.settle(settlements, TOO_LONG);
 		}
 
 	}

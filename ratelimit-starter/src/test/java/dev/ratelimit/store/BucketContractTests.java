@@ -252,7 +252,8 @@ class BucketContractTests extends StoreFixture {
 		AcquireResult before = acquire(limit, 9);
 		AcquiredPermits taken = take(limit, 4);
 		advance(Duration.ofSeconds(1));
-		assertThat(store().release(List.of(taken), PATIENCE).await()).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(store().settle(List.of(Settlement.release(taken)), PATIENCE).await())
+			.containsExactly(SettlementResult.ACKNOWLEDGED);
 		advance(Duration.ofSeconds(-1));
 		assertThat(acquire(limit, 9)).isEqualTo(before);
 	}
@@ -276,8 +277,8 @@ class BucketContractTests extends StoreFixture {
 			return take(limit, 1);
 		}).toList();
 		for (int i : new int[] { 3, 4, 0, 2, 1 }) {
-			assertThat(store().release(List.of(taken.get(i)), PATIENCE).await())
-				.containsExactly(ReleaseResult.ACKNOWLEDGED);
+			assertThat(store().settle(List.of(Settlement.release(taken.get(i))), PATIENCE).await())
+				.containsExactly(SettlementResult.ACKNOWLEDGED);
 		}
 		advance(Duration.ofMillis(10));
 		assertThat(admittedOf(9, limit)).as("after what flows in ten milliseconds").isEqualTo(5);
@@ -289,9 +290,11 @@ class BucketContractTests extends StoreFixture {
 		AcquiredPermits first = take(limit, 1);
 		advance(Duration.ofSeconds(10));
 		AcquiredPermits second = take(limit, 1);
-		assertThat(store().release(List.of(first), PATIENCE).await()).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(store().settle(List.of(Settlement.release(first)), PATIENCE).await())
+			.containsExactly(SettlementResult.ACKNOWLEDGED);
 		assertThat(acquire(limit, 2)).isEqualTo(refused(window(1, 60 * SECOND, 60 * SECOND)));
-		assertThat(store().release(List.of(second), PATIENCE).await()).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(store().settle(List.of(Settlement.release(second)), PATIENCE).await())
+			.containsExactly(SettlementResult.ACKNOWLEDGED);
 		assertThat(acquire(limit, 3)).isEqualTo(refused(window(2, 0, Usage.NEVER)));
 	}
 
@@ -306,7 +309,8 @@ class BucketContractTests extends StoreFixture {
 		for (int i = 0; i < 3; i++) {
 			assertThat(acquire(limit, 3)).isEqualTo(refused(window(2, 0, Usage.NEVER)));
 		}
-		assertThat(store().release(List.of(first), PATIENCE).await()).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(store().settle(List.of(Settlement.release(first)), PATIENCE).await())
+			.containsExactly(SettlementResult.ACKNOWLEDGED);
 		assertThat(acquire(limit, 2)).isEqualTo(refused(window(1, 30 * SECOND, 30 * SECOND)));
 		advance(Duration.ofSeconds(30));
 		assertThat(acquire(limit, 3)).isEqualTo(refused(window(2, 0, Usage.NEVER)));
@@ -390,7 +394,8 @@ class BucketContractTests extends StoreFixture {
 		acquire(plans.get(1), 10);
 		advanceMicros(6 * SECOND);
 		assertThat(acquire(plans.get(1), 40)).isInstanceOf(AcquireResult.Admitted.class);
-		assertThat(store().release(List.of(taken), PATIENCE).await()).containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(store().settle(List.of(Settlement.release(taken)), PATIENCE).await())
+			.containsExactly(SettlementResult.ACKNOWLEDGED);
 		assertThat(acquire(plans.get(1), 11)).isInstanceOf(AcquireResult.Refused.class);
 		assertThat(acquire(plans.get(1), 10)).isInstanceOf(AcquireResult.Admitted.class);
 	}

@@ -163,7 +163,7 @@ public record Sequence(List<Limit> plans, List<Step> steps) {
 			if (step.release()) {
 				AcquiredPermits taken = new AcquiredPermits(request.of(granted.getOrDefault(step.id(), step.cost())),
 						receipts.getOrDefault(step.id(), List.of()));
-				results.add(store.release(List.of(taken), Patience.LONG).await().get(0));
+				results.add(store.settle(List.of(Settlement.release(taken)), Patience.LONG).await().get(0));
 			}
 			else {
 				AcquireResult result = store.acquire(List.of(request), Patience.LONG).await().get(0);

@@ -266,9 +266,9 @@ class StoreContractTests extends CounterContract {
 		assertThat(store().acquire(requests, PATIENCE).await()).containsExactly(admitted(window(8, 60 * SECOND, 0)),
 				admitted(usedUp(60 * SECOND, 60 * SECOND)), refused(window(0, 60 * SECOND, 60 * SECOND)),
 				admitted(window(6, 60 * SECOND, 0)));
-		assertThat(store().release(requests.stream().map(AcquiredPermits::new).toList(), PATIENCE).await())
-			.containsExactly(ReleaseResult.ACKNOWLEDGED, ReleaseResult.ACKNOWLEDGED, ReleaseResult.ACKNOWLEDGED,
-					ReleaseResult.ACKNOWLEDGED);
+		assertThat(store().settle(Settlement.release(requests.stream().map(AcquiredPermits::new).toList()), PATIENCE)
+			.await()).containsExactly(SettlementResult.ACKNOWLEDGED, SettlementResult.ACKNOWLEDGED,
+					SettlementResult.ACKNOWLEDGED, SettlementResult.ACKNOWLEDGED);
 		assertThat(acquire(narrow)).isInstanceOf(AcquireResult.Admitted.class);
 	}
 

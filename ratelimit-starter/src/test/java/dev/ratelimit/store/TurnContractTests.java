@@ -271,8 +271,8 @@ class TurnContractTests {
 	}
 
 	private void release(AcquiredPermits taken) {
-		assertThat(this.store.release(List.of(taken), Patience.LONG).await())
-			.containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.store.settle(List.of(Settlement.release(taken)), Patience.LONG).await())
+			.containsExactly(SettlementResult.ACKNOWLEDGED);
 	}
 
 	private List<Long> waits(Limit limit, int requests) {

@@ -188,7 +188,10 @@ public record TurnSequence(Limit limit, List<Step> steps) {
 			}
 			else {
 				List<Long> shown = receipts.getOrDefault((turn ? "turn" : "take") + step.id(), List.of());
-				results.add(store.release(List.of(new AcquiredPermits(request, shown)), Patience.LONG).await().get(0));
+				results
+					.add(store.settle(List.of(Settlement.release(new AcquiredPermits(request, shown))), Patience.LONG)
+						.await()
+						.get(0));
 			}
 		}
 		return results;

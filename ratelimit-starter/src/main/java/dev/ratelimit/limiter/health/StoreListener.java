@@ -3,7 +3,7 @@ package dev.ratelimit.limiter.health;
 import java.util.List;
 
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreFailure;
 
 /**
@@ -115,9 +115,9 @@ public interface StoreListener {
 		 * @param results the results of its releases
 		 * @return the outcome
 		 */
-		public static CallResult ofReleases(List<ReleaseResult> results) {
-			return results.contains(ReleaseResult.AWAITED) ? TIMEOUT
-					: results.contains(ReleaseResult.LOST) ? ERROR : SUCCESS;
+		public static CallResult ofReleases(List<SettlementResult> results) {
+			return results.contains(SettlementResult.AWAITED) ? TIMEOUT
+					: results.contains(SettlementResult.LOST) ? ERROR : SUCCESS;
 		}
 
 	}

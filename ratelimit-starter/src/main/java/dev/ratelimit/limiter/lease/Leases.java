@@ -16,14 +16,15 @@ import dev.ratelimit.limiter.source.EstimatedWindows;
 import dev.ratelimit.limiter.source.InFlight;
 import dev.ratelimit.limiter.source.PermitOwner;
 import dev.ratelimit.limiter.source.PermitSource;
-import dev.ratelimit.limiter.source.Released;
+import dev.ratelimit.limiter.source.Settled;
 import dev.ratelimit.limiter.source.Slot;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitIds;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.support.BackgroundThread;
 import dev.ratelimit.support.WaitBudget;
@@ -164,13 +165,14 @@ public final class Leases implements PermitSource, PermitOwner {
 	 * Return permits of a request that another rule refused, for the next request to use.
 	 */
 	@Override
-	public Released release(AcquiredPermits permits) {
+	public Settled settle(Settlement settlement) {
+		AcquiredPermits permits = settlement.released();
 		AcquireRequest request = permits.request();
 		boolean unspent = of(request.limit()).find(request.subject())
 			.filter((subjectLease) -> subjectLease.unspend(permits.receipts().get(0), request.cost(),
 					this.nanoTime.getAsLong()))
 			.isPresent();
-		return new Released.Here(unspent ? ReleaseResult.ACKNOWLEDGED : ReleaseResult.LOST);
+		return new Settled.Here(unspent ? SettlementResult.ACKNOWLEDGED : SettlementResult.LOST);
 	}
 
 	private LimitLeases of(Limit limit) {
@@ -260,8 +262,9 @@ public final class Leases implements PermitSource, PermitOwner {
 		while (!this.toRelease.isEmpty() && this.nanoTime.getAsLong() - end < 0) {
 			List<AcquiredPermits> batch = new ArrayList<>();
 			int ignored = this.toRelease.drainTo(batch, MOST_AT_ONCE);
-			for (ReleaseResult result : this.store.release(batch, new WaitBudget(this.maxWait)).await()) {
-				unknown += (result == ReleaseResult.ACKNOWLEDGED) ? 0 : 1;
+			for (SettlementResult result : this.store.settle(Settlement.release(batch), new WaitBudget(this.maxWait))
+				.await()) {
+				unknown += (result == SettlementResult.ACKNOWLEDGED) ? 0 : 1;
 			}
 		}
 		return unknown;

@@ -16,10 +16,10 @@ import dev.ratelimit.limiter.health.StoreListener.Operation;
 import dev.ratelimit.limiter.health.StoreWatch;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.support.OncePerMinute;
 import dev.ratelimit.support.Pending;
@@ -65,7 +65,7 @@ public final class RemoteStore {
 
 	private final StoreCall.Purpose<AcquireRequest, AcquireResult> acquiring;
 
-	private final StoreCall.Purpose<AcquiredPermits, ReleaseResult> releasing;
+	private final StoreCall.Purpose<Settlement, SettlementResult> settling;
 
 	/**
 	 * Create it for a store.
@@ -90,8 +90,8 @@ public final class RemoteStore {
 		this.observer = observer;
 		this.acquiring = new StoreCall.Purpose<>(observer, Operation.ACQUIRE, Optional.of(NO_TIME_LEFT), this::permits,
 				store::acquire, BROKEN, CallResult::of, (permits, results) -> watched(permits.end(results)));
-		this.releasing = new StoreCall.Purpose<>(observer, Operation.RELEASE, Optional.empty(),
-				(permits) -> BreakerPermits.ALL, store::release, ReleaseResult.LOST, CallResult::ofReleases,
+		this.settling = new StoreCall.Purpose<>(observer, Operation.RELEASE, Optional.empty(),
+				(settlements) -> BreakerPermits.ALL, store::settle, SettlementResult.LOST, CallResult::ofReleases,
 				(permits, results) -> results);
 	}
 
@@ -153,40 +153,40 @@ public final class RemoteStore {
 	}
 
 	/**
-	 * Release permits.
-	 * @param permits the permits, at least one
+	 * Settle permits.
+	 * @param settlements the permits, at least one
 	 * @param budget how long to wait in total; if nothing is left, this does not wait.
 	 * The time of the call is subtracted from it
-	 * @return what became of them, one entry per permit, in their order
+	 * @return what became of them, one entry per settlement, in their order
 	 */
-	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, WaitBudget budget) {
-		List<Boolean> open = permits.stream().map(this::isShardOpen).toList();
+	public Pending<List<SettlementResult>> settle(List<Settlement> settlements, WaitBudget budget) {
+		List<Boolean> open = settlements.stream().map(this::isShardOpen).toList();
 		if (!open.contains(true)) {
-			return new StoreCall<>(this.releasing, permits, budget);
+			return new StoreCall<>(this.settling, settlements, budget);
 		}
 		return Pending
-			.all(List.of(release(permits, open, false, budget),
-					release(permits, open, true, new WaitBudget(Duration.ZERO))))
-			.map((released) -> merged(open, released.get(1).iterator(), released.get(0).iterator()));
+			.all(List.of(settle(settlements, open, false, budget),
+					settle(settlements, open, true, new WaitBudget(Duration.ZERO))))
+			.map((settled) -> merged(open, settled.get(1).iterator(), settled.get(0).iterator()));
 	}
 
-	private boolean isShardOpen(AcquiredPermits permits) {
-		return this.breakers.isPresent() && breaker(permits.request()).isOpen();
+	private boolean isShardOpen(Settlement settlement) {
+		return this.breakers.isPresent() && breaker(settlement.permits().request()).isOpen();
 	}
 
-	private Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, List<Boolean> open, boolean which,
+	private Pending<List<SettlementResult>> settle(List<Settlement> settlements, List<Boolean> open, boolean which,
 			WaitBudget budget) {
-		List<AcquiredPermits> those = new ArrayList<>(permits.size());
-		for (int i = 0; i < permits.size(); i++) {
+		List<Settlement> those = new ArrayList<>(settlements.size());
+		for (int i = 0; i < settlements.size(); i++) {
 			if (open.get(i) == which) {
-				those.add(permits.get(i));
+				those.add(settlements.get(i));
 			}
 		}
-		return those.isEmpty() ? Pending.of(List.of()) : new StoreCall<>(this.releasing, those, budget);
+		return those.isEmpty() ? Pending.of(List.of()) : new StoreCall<>(this.settling, those, budget);
 	}
 
-	private static List<ReleaseResult> merged(List<Boolean> open, Iterator<ReleaseResult> ofOpen,
-			Iterator<ReleaseResult> ofClosed) {
+	private static List<SettlementResult> merged(List<Boolean> open, Iterator<SettlementResult> ofOpen,
+			Iterator<SettlementResult> ofClosed) {
 		return open.stream().map((isOpen) -> isOpen ? ofOpen.next() : ofClosed.next()).toList();
 	}
 

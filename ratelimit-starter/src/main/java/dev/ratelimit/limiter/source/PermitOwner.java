@@ -1,21 +1,21 @@
 package dev.ratelimit.limiter.source;
 
-import dev.ratelimit.store.AcquiredPermits;
+import dev.ratelimit.store.Settlement;
 
 /**
- * Where permits are released that a stage has admitted. Safe for concurrent use.
+ * Where permits are settled that a stage has admitted. Safe for concurrent use.
  */
 @FunctionalInterface
 public interface PermitOwner {
 
 	/** Leaves all permits to the store. */
-	PermitOwner STORE = Released.InStore::new;
+	PermitOwner STORE = Settled.InStore::new;
 
 	/**
-	 * Release permits, as far as that needs no call of the store. Does not wait.
-	 * @param permits the permits
+	 * Settle permits, as far as that needs no call of the store. Does not wait.
+	 * @param settlement the permits, and how many of them are kept
 	 * @return what became of them
 	 */
-	Released release(AcquiredPermits permits);
+	Settled settle(Settlement settlement);
 
 }

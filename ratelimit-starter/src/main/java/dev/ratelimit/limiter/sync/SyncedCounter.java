@@ -7,14 +7,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ratelimit.limiter.source.EstimatedWindows;
 import dev.ratelimit.limiter.source.PermitOwner;
-import dev.ratelimit.limiter.source.Released;
+import dev.ratelimit.limiter.source.Settled;
 import dev.ratelimit.limiter.source.RepeatedRefusal;
 import dev.ratelimit.limiter.sync.LocalBudget.Spent;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.Subject;
 import org.jspecify.annotations.Nullable;
 
@@ -314,9 +315,11 @@ final class SyncedCounter implements PermitOwner {
 	}
 
 	@Override
-	public Released release(AcquiredPermits permits) {
+	public Settled settle(Settlement settlement) {
+		AcquiredPermits permits = settlement.released();
 		long left = takeBack(permits);
-		return (left > 0) ? new Released.InStore(permits.of(left)) : new Released.Here(ReleaseResult.ACKNOWLEDGED);
+		return (left > 0) ? new Settled.InStore(Settlement.release(permits.of(left)))
+				: new Settled.Here(SettlementResult.ACKNOWLEDGED);
 	}
 
 	/**

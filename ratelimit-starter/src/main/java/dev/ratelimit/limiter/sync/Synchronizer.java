@@ -31,7 +31,8 @@ import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitCounter;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.support.BackgroundThread;
@@ -298,7 +299,7 @@ public final class Synchronizer implements PermitSource {
 			results.forEach(this::reportUnanswered);
 		}
 		if (!back.isEmpty()) {
-			List<ReleaseResult> ignored = this.store.release(back, PATIENCE).await();
+			List<SettlementResult> ignored = this.store.settle(Settlement.release(back), PATIENCE).await();
 		}
 	}
 

@@ -24,7 +24,8 @@ import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.StoreCapabilities.Scope;
 import dev.ratelimit.store.StoreDiagnostics;
@@ -203,11 +204,11 @@ public final class MemoryStore implements RateLimitStore, Inspector {
 	}
 
 	@Override
-	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
-		return Pending.of(permits.stream().map(this::release).toList());
+	public Pending<List<SettlementResult>> settle(List<Settlement> settlements, Duration maxWait) {
+		return Pending.of(settlements.stream().map(Settlement::released).map(this::release).toList());
 	}
 
-	private ReleaseResult release(AcquiredPermits taken) {
+	private SettlementResult release(AcquiredPermits taken) {
 		AcquireRequest request = taken.request();
 		Limit limit = request.limit();
 		// No request was ever granted more.
@@ -229,7 +230,7 @@ public final class MemoryStore implements RateLimitStore, Inspector {
 		if (isShared || isLog) {
 			this.shared.useExisting(client, limit, release);
 		}
-		return acknowledged[0] ? ReleaseResult.ACKNOWLEDGED : ReleaseResult.LOST;
+		return acknowledged[0] ? SettlementResult.ACKNOWLEDGED : SettlementResult.LOST;
 	}
 
 	@Override

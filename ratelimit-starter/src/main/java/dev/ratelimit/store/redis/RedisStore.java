@@ -13,7 +13,8 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.LateReplyListener;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.StoreCapabilities.Scope;
 import dev.ratelimit.store.StoreDiagnostics;
@@ -179,8 +180,8 @@ public final class RedisStore implements RateLimitStore {
 	}
 
 	@Override
-	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
-		return this.releaser.release(permits, maxWait);
+	public Pending<List<SettlementResult>> settle(List<Settlement> settlements, Duration maxWait) {
+		return this.releaser.release(settlements.stream().map(Settlement::released).toList(), maxWait);
 	}
 
 	@Override

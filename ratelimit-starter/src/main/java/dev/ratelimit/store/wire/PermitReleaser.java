@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.LateReplyListener;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.support.Listeners;
 import dev.ratelimit.support.Pending;
 import org.apache.commons.logging.Log;
@@ -74,7 +74,7 @@ public final class PermitReleaser implements AutoCloseable {
 	 * @param maxWait how long it may take in total; zero means not to wait at all
 	 * @return what became of them, one entry per permit, in their order
 	 */
-	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
+	public Pending<List<SettlementResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
 		List<PendingRelease> all = permits.stream().map(this::pending).toList();
 		return this.runner.pending(toSend(all), maxWait, (ended) -> all.stream().map(this::end).toList());
 	}
@@ -90,16 +90,16 @@ public final class PermitReleaser implements AutoCloseable {
 		return new PendingRelease(taken, Deadline.in(taken.request().limit().horizon()));
 	}
 
-	private ReleaseResult end(PendingRelease release) {
+	private SettlementResult end(PendingRelease release) {
 		if (release.call().outcome() instanceof NodeCall.FailedCall failed) {
 			return switch (failed.fate()) {
-				case AWAITED -> ReleaseResult.AWAITED;
-				case UNKNOWN -> ReleaseResult.LOST;
-				case NOT_TAKEN -> queue(release) ? ReleaseResult.AWAITED : ReleaseResult.LOST;
+				case AWAITED -> SettlementResult.AWAITED;
+				case UNKNOWN -> SettlementResult.LOST;
+				case NOT_TAKEN -> queue(release) ? SettlementResult.AWAITED : SettlementResult.LOST;
 			};
 		}
 		Object reply = ((NodeCall.Replied) release.call().outcome()).reply();
-		return release.isAcknowledged(reply) ? ReleaseResult.ACKNOWLEDGED : ReleaseResult.LOST;
+		return release.isAcknowledged(reply) ? SettlementResult.ACKNOWLEDGED : SettlementResult.LOST;
 	}
 
 	/**
@@ -174,9 +174,9 @@ public final class PermitReleaser implements AutoCloseable {
 			boolean untouched = release.call().outcome() instanceof NodeCall.FailedCall failed
 					&& failed.fate() == Fate.NOT_TAKEN;
 			any |= !untouched;
-			ReleaseResult end = end(release);
-			if (end != ReleaseResult.AWAITED) {
-				release.report(end == ReleaseResult.ACKNOWLEDGED);
+			SettlementResult end = end(release);
+			if (end != SettlementResult.AWAITED) {
+				release.report(end == SettlementResult.ACKNOWLEDGED);
 			}
 		}
 		return any;

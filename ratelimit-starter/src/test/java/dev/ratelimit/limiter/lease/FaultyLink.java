@@ -11,7 +11,8 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.support.Pending;
 
@@ -72,10 +73,13 @@ final class FaultyLink extends DelegatingStore {
 	/** What a store does about a reply that came too late. */
 	private void release(AcquireRequest request, AcquireResult result) {
 		if (result instanceof AcquireResult.Admitted admitted) {
-			super.release(List.of(new AcquiredPermits(request, admitted.receipts())), Duration.ZERO).await();
+			super.settle(List.of(Settlement.release(new AcquiredPermits(request, admitted.receipts()))), Duration.ZERO)
+				.await();
 		}
 		if (result instanceof AcquireResult.Reserved reserved) {
-			super.release(List.of(new AcquiredPermits(request.of(reserved.permits()), reserved.receipts())),
+			super.settle(
+					List.of(Settlement
+						.release(new AcquiredPermits(request.of(reserved.permits()), reserved.receipts()))),
 					Duration.ZERO)
 				.await();
 		}
@@ -86,12 +90,12 @@ final class FaultyLink extends DelegatingStore {
 	}
 
 	@Override
-	public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
+	public Pending<List<SettlementResult>> settle(List<Settlement> settlements, Duration maxWait) {
 		delay();
 		if (this.random.nextInt(10) == 0) {
-			return Pending.of(permits.stream().map((taken) -> ReleaseResult.LOST).toList());
+			return Pending.of(settlements.stream().map((settled) -> SettlementResult.LOST).toList());
 		}
-		List<ReleaseResult> results = super.release(permits, maxWait).await();
+		List<SettlementResult> results = super.settle(settlements, maxWait).await();
 		delay();
 		return Pending.of(results);
 	}

@@ -20,7 +20,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -222,11 +222,11 @@ class LeasesTests {
 		Limit limit = limit("60/1m");
 		acquireEvery(Duration.ofMillis(1), 9, limit);
 		Slot slot = acquire(limit);
-		assertThat(this.one.pipeline.release(slot)).isEqualTo(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.one.pipeline.release(slot)).isEqualTo(SettlementResult.ACKNOWLEDGED);
 		assertThat(this.store.released()).as("no call").isEmpty();
 		assertThat(remaining(acquire(limit))).isEqualTo(remaining(slot));
 		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.one.pipeline.release(slot)).as("too late").isEqualTo(ReleaseResult.LOST);
+		assertThat(this.one.pipeline.release(slot)).as("too late").isEqualTo(SettlementResult.LOST);
 	}
 
 	@Test
@@ -260,7 +260,7 @@ class LeasesTests {
 		});
 		acquire(limit);
 		assertThat(wanted()).containsExactly(1L, 1L);
-		assertThat(this.one.pipeline.release(slots.get(0))).isEqualTo(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.one.pipeline.release(slots.get(0))).isEqualTo(SettlementResult.ACKNOWLEDGED);
 		assertThat(this.store.released()).containsExactly("a");
 	}
 

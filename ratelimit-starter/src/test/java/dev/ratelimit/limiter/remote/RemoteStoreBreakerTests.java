@@ -30,7 +30,8 @@ import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -404,7 +405,8 @@ class RemoteStoreBreakerTests {
 		});
 		assertThat(remote.acquire(List.of(request("a"), request("b")), new WaitBudget(OPEN)).await())
 			.allMatch(AcquireResult.Admitted.class::isInstance);
-		assertThat(remote.release(List.of(new AcquiredPermits(request("a"))), new WaitBudget(OPEN)).await()).hasSize(1);
+		assertThat(remote.settle(List.of(Settlement.release(new AcquiredPermits(request("a")))), new WaitBudget(OPEN))
+			.await()).hasSize(1);
 	}
 
 	@Test
@@ -435,14 +437,14 @@ class RemoteStoreBreakerTests {
 	void releasesPassAnOpenBreakerWithoutWaitingAndAreNoProbe() {
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		this.clock.advance(OPEN.plusNanos(1000));
-		List<AcquiredPermits> permits = List.of(new AcquiredPermits(request("a1")), new AcquiredPermits(request("b1")),
-				new AcquiredPermits(request("a2")));
-		assertThat(this.store.release(permits, new WaitBudget(OPEN)).await()).hasSize(3);
+		List<Settlement> settlements = Settlement.release(List.of(new AcquiredPermits(request("a1")),
+				new AcquiredPermits(request("b1")), new AcquiredPermits(request("a2"))));
+		assertThat(this.store.settle(settlements, new WaitBudget(OPEN)).await()).hasSize(3);
 		assertThat(this.shards.released).containsExactly("b1 within PT1S", "a1 within PT0S", "a2 within PT0S");
 		this.shards.recover();
 		acquireOnce("a");
 		this.shards.released.clear();
-		assertThat(this.store.release(permits, new WaitBudget(OPEN)).await()).hasSize(3);
+		assertThat(this.store.settle(settlements, new WaitBudget(OPEN)).await()).hasSize(3);
 		assertThat(this.shards.released).containsExactly("a1 within PT1S", "b1 within PT1S", "a2 within PT1S");
 	}
 
@@ -508,9 +510,10 @@ class RemoteStoreBreakerTests {
 		}
 
 		@Override
-		public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
-			permits.forEach((taken) -> this.released.add(taken.request().subject().text() + " within " + maxWait));
-			return super.release(permits, maxWait);
+		public Pending<List<SettlementResult>> settle(List<Settlement> settlements, Duration maxWait) {
+			settlements.forEach((settled) -> this.released
+				.add(settled.permits().request().subject().text() + " within " + maxWait));
+			return super.settle(settlements, maxWait);
 		}
 
 		@Override

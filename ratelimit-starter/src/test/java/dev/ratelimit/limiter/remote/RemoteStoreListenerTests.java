@@ -21,7 +21,8 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -101,8 +102,8 @@ class RemoteStoreListenerTests {
 		assertThat(this.watched.acquire(List.of(request("a")), new WaitBudget(TIME)).start(Runnable::run))
 			.isCompletedWithValue(List.of(new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN)));
 		AcquiredPermits taken = new AcquiredPermits(request("a"));
-		assertThat(this.watched.release(List.of(taken), new WaitBudget(TIME)).start(Runnable::run))
-			.isCompletedWithValue(List.of(ReleaseResult.LOST));
+		assertThat(this.watched.settle(List.of(Settlement.release(taken)), new WaitBudget(TIME)).start(Runnable::run))
+			.isCompletedWithValue(List.of(SettlementResult.LOST));
 		assertThat(this.calls).hasSize(2).allMatch((call) -> call.startsWith("ERROR in "));
 	}
 
@@ -149,11 +150,11 @@ class RemoteStoreListenerTests {
 	@Test
 	void aReleaseIsACallToo() {
 		AcquiredPermits taken = new AcquiredPermits(request("a"));
-		assertThat(this.watched.release(List.of(taken), new WaitBudget(TIME)).await())
-			.containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.watched.settle(List.of(Settlement.release(taken)), new WaitBudget(TIME)).await())
+			.containsExactly(SettlementResult.ACKNOWLEDGED);
 		this.store.failFor("a");
-		assertThat(this.watched.release(List.of(taken), new WaitBudget(TIME)).await())
-			.containsExactly(ReleaseResult.LOST);
+		assertThat(this.watched.settle(List.of(Settlement.release(taken)), new WaitBudget(TIME)).await())
+			.containsExactly(SettlementResult.LOST);
 		assertThat(this.calls).containsExactly("SUCCESS in 30000000", "ERROR in 30000000");
 	}
 

@@ -19,6 +19,7 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -137,7 +138,7 @@ final class Fleet {
 	}
 
 	private void uncount(List<AcquiredPermits> permits) {
-		List<?> ignored = this.store.release(permits, Duration.ofSeconds(1)).await();
+		List<?> ignored = this.store.settle(Settlement.release(permits), Duration.ofSeconds(1)).await();
 	}
 
 	/** One of the calls reaches the store, or its reply reaches the sender. */

@@ -24,7 +24,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.support.BackgroundThread;
 
@@ -112,7 +112,7 @@ final class SyncedInstance {
 			.count();
 	}
 
-	ReleaseResult release(Slot admitted) {
+	SettlementResult release(Slot admitted) {
 		return this.pipeline.release(admitted);
 	}
 

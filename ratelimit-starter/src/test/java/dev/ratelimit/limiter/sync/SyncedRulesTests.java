@@ -10,7 +10,7 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -201,10 +201,10 @@ class SyncedRulesTests {
 		Limit limit = SyncedInstance.fixed("1000/10s");
 		this.one.admitted(limit, SUBJECT, 10);
 		Slot slot = this.one.acquireSlot(limit, SUBJECT, 1);
-		assertThat(this.one.release(slot)).isEqualTo(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.one.release(slot)).isEqualTo(SettlementResult.ACKNOWLEDGED);
 		this.one.round();
 		assertThat(this.store.counted(limit, SUBJECT)).isEqualTo(10);
-		assertThat(this.one.release(slot)).isEqualTo(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.one.release(slot)).isEqualTo(SettlementResult.ACKNOWLEDGED);
 		assertThat(this.store.counted(limit, SUBJECT)).as("it was synced by then").isEqualTo(9);
 	}
 

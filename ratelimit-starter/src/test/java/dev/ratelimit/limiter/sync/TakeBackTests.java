@@ -17,6 +17,7 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
@@ -83,7 +84,7 @@ class TakeBackTests {
 			List<AcquiredPermits> released = due.takeReleases();
 			reach(inFlight);
 			if (!released.isEmpty()) {
-				List<?> ignored = this.store.release(released, WAIT).await();
+				List<?> ignored = this.store.settle(Settlement.release(released), WAIT).await();
 			}
 		});
 	}

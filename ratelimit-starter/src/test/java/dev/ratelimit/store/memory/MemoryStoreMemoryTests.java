@@ -14,6 +14,7 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
+import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Subject;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -60,7 +61,9 @@ class MemoryStoreMemoryTests {
 				.acquire(List.of(request), Patience.LONG)
 				.await()
 				.get(0);
-			this.store.release(List.of(new AcquiredPermits(request, admitted.receipts())), Patience.LONG).await();
+			this.store
+				.settle(List.of(Settlement.release(new AcquiredPermits(request, admitted.receipts()))), Patience.LONG)
+				.await();
 		}
 		this.store.sweep(200);
 		assertThat(this.store.subjects()).isZero();

@@ -22,7 +22,8 @@ import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
@@ -69,8 +70,8 @@ class SharedBucketsTests {
 		return store.acquire(List.of(request), Patience.LONG).await().get(0);
 	}
 
-	private static ReleaseResult release(MemoryStore store, AcquiredPermits taken) {
-		return store.release(List.of(taken), Duration.ZERO).await().get(0);
+	private static SettlementResult release(MemoryStore store, AcquiredPermits taken) {
+		return store.settle(List.of(Settlement.release(taken)), Duration.ZERO).await().get(0);
 	}
 
 	private void fill() {
@@ -244,7 +245,7 @@ class SharedBucketsTests {
 		small.sweep(10);
 		taken(small, request(bucket, "counted", 1));
 		taken(small, request(bucket, "newcomer", 10));
-		assertThat(release(small, late)).isEqualTo(ReleaseResult.ACKNOWLEDGED);
+		assertThat(release(small, late)).isEqualTo(SettlementResult.ACKNOWLEDGED);
 		assertThat(result(small, request(bucket, "newcomer", 1))).isInstanceOf(AcquireResult.Refused.class);
 		AcquiredPermits shared = taken(new MemoryStore(this.clock, this.reported::add, 0, 1),
 				request(bucket, "newcomer", 1));

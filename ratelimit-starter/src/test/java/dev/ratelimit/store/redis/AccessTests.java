@@ -19,7 +19,8 @@ import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.redis.LeastRightsTests.Feature;
@@ -101,8 +102,9 @@ class AccessTests {
 				.mapToObj((i) -> StoreRequests.request(limit, "h" + i))
 				.toList();
 			assertThat(store.acquire(requests, Patience.LONG).await()).allMatch(StoreRequests::isAdmitted);
-			assertThat(store.release(requests.stream().map(AcquiredPermits::new).toList(), Patience.LONG).await())
-				.containsOnly(ReleaseResult.ACKNOWLEDGED);
+			assertThat(store
+				.settle(Settlement.release(requests.stream().map(AcquiredPermits::new).toList()), Patience.LONG)
+				.await()).containsOnly(SettlementResult.ACKNOWLEDGED);
 		}
 	}
 
@@ -184,8 +186,9 @@ class AccessTests {
 			assertThat(StoreRequests.acquire(store, request)).isInstanceOf(AcquireResult.Admitted.class);
 			AcquireResult.Admitted admitted = (AcquireResult.Admitted) StoreRequests.acquire(store, request);
 			assertThat(StoreRequests.acquire(store, request)).isInstanceOf(AcquireResult.Refused.class);
-			assertThat(store.release(List.of(new AcquiredPermits(request, admitted.receipts())), Patience.LONG).await())
-				.containsExactly(ReleaseResult.ACKNOWLEDGED);
+			assertThat(store
+				.settle(List.of(Settlement.release(new AcquiredPermits(request, admitted.receipts()))), Patience.LONG)
+				.await()).containsExactly(SettlementResult.ACKNOWLEDGED);
 			assertThat(StoreRequests.acquire(store, request)).isInstanceOf(AcquireResult.Admitted.class);
 		}
 	}
@@ -234,9 +237,9 @@ class AccessTests {
 			.filter(AcquireResult.Failed.class::isInstance)
 			.map((result) -> ((AcquireResult.Failed) result).failure())
 			.toList());
-		if (store.release(List.of(new AcquiredPermits(first)), Patience.LONG)
+		if (store.settle(List.of(Settlement.release(new AcquiredPermits(first))), Patience.LONG)
 			.await()
-			.get(0) != ReleaseResult.ACKNOWLEDGED) {
+			.get(0) != SettlementResult.ACKNOWLEDGED) {
 			failures.add(StoreFailure.NOT_PERMITTED);
 		}
 		Inspector inspector = store.capabilities().inspector().orElseThrow();

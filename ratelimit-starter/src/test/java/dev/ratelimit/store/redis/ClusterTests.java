@@ -16,7 +16,8 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
@@ -76,7 +77,7 @@ class ClusterTests {
 		AcquireRequest request = StoreRequests.request(limit, "s".repeat(Subject.MAX_LENGTH));
 		assertThat(StoreRequests.acquire(store, request))
 			.isEqualTo(StoreRequests.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
-		store.release(List.of(new AcquiredPermits(request)), Patience.LONG).await();
+		store.settle(List.of(Settlement.release(new AcquiredPermits(request))), Patience.LONG).await();
 		store.close();
 		assertThat(seen).hasSizeGreaterThanOrEqualTo(2)
 			.allSatisfy((call) -> assertThat(call.key()).hasSize(194).isEqualTo(seen.get(0).key()));
@@ -120,8 +121,8 @@ class ClusterTests {
 				AcquireRequest next = StoreRequests.request(limit, "a");
 				long redirected = moved(from);
 				assertThat(StoreRequests.acquire(store, next)).isInstanceOf(AcquireResult.Admitted.class);
-				assertThat(store.release(List.of(new AcquiredPermits(next)), Patience.LONG).await())
-					.containsExactly(ReleaseResult.ACKNOWLEDGED);
+				assertThat(store.settle(List.of(Settlement.release(new AcquiredPermits(next))), Patience.LONG).await())
+					.containsExactly(SettlementResult.ACKNOWLEDGED);
 				assertThat(moved(from)).as("redirections").isEqualTo(redirected);
 			});
 		}

@@ -20,7 +20,8 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.redis.resp.Script;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,7 +58,7 @@ class CostTests {
 	void connectAndLoadTheScripts() {
 		AcquireRequest warmUp = StoreRequests.request(this.limit, "warm-up");
 		this.store.acquire(List.of(warmUp), Patience.LONG).await();
-		this.store.release(List.of(new AcquiredPermits(warmUp)), Patience.LONG).await();
+		this.store.settle(List.of(Settlement.release(new AcquiredPermits(warmUp))), Patience.LONG).await();
 		this.proxy.reset();
 		this.redis.configResetStat();
 	}
@@ -154,8 +155,8 @@ class CostTests {
 		assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(this.store, bucket, "a"))).isFalse();
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "time", 1, "get", 1));
 		AcquiredPermits taken = new AcquiredPermits(request, ((AcquireResult.Admitted) result).receipts());
-		assertThat(this.store.release(List.of(taken), Patience.LONG).await())
-			.containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.store.settle(List.of(Settlement.release(taken)), Patience.LONG).await())
+			.containsExactly(SettlementResult.ACKNOWLEDGED);
 		assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(this.store, bucket, "a"))).isTrue();
 	}
 
@@ -164,7 +165,7 @@ class CostTests {
 		AcquireRequest request = StoreRequests.request(this.limit, "a");
 		this.store.acquire(List.of(request), Patience.LONG).await();
 		this.redis.configResetStat();
-		this.store.release(List.of(new AcquiredPermits(request)), Patience.LONG).await();
+		this.store.settle(List.of(Settlement.release(new AcquiredPermits(request))), Patience.LONG).await();
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "zrem", 1));
 	}
 

@@ -17,7 +17,8 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -52,7 +53,8 @@ class CounterKeyTests {
 		Limit limit = Limits.of(algorithm, "commands", "1/400d", "9/300d");
 		AcquireRequest request = StoreRequests.request(limit, "a");
 		StoreRequests.acquire(this.store, request);
-		this.store.release(List.of(new AcquiredPermits(request, List.of(2L, 2L))), Patience.LONG).await();
+		this.store.settle(List.of(Settlement.release(new AcquiredPermits(request, List.of(2L, 2L)))), Patience.LONG)
+			.await();
 		this.redis.configResetStat();
 		AcquireResult result = StoreRequests.acquire(this.store,
 				StoreRequests.request(Limits.of(algorithm, "commands-2", "1/400d"), "a"));
@@ -72,8 +74,8 @@ class CounterKeyTests {
 		List<Long> receipts = ((AcquireResult.Admitted) StoreRequests.acquire(this.store, request)).receipts();
 		this.redis.pexpire(StoreRequests.key(request), 5000);
 		this.redis.configResetStat();
-		assertThat(this.store.release(List.of(new AcquiredPermits(request, receipts)), Patience.LONG).await())
-			.containsExactly(ReleaseResult.ACKNOWLEDGED);
+		assertThat(this.store.settle(List.of(Settlement.release(new AcquiredPermits(request, receipts))), Patience.LONG)
+			.await()).containsExactly(SettlementResult.ACKNOWLEDGED);
 		assertThat(commands()).isEqualTo(Map.of("evalsha", 1, "get", 1, "set", 1));
 		assertThat(this.redis.pttl(StoreRequests.key(request))).isBetween(1L, 5000L);
 	}
@@ -136,9 +138,9 @@ class CounterKeyTests {
 		}
 		for (byte[] value : values) {
 			this.redis.set(key, value, SetParams.setParams().px(60_000));
-			assertThat(
-					this.store.release(List.of(new AcquiredPermits(request, List.of(2L, 2L))), Patience.LONG).await())
-				.hasSize(1);
+			assertThat(this.store
+				.settle(List.of(Settlement.release(new AcquiredPermits(request, List.of(2L, 2L)))), Patience.LONG)
+				.await()).hasSize(1);
 			AcquireResult result = StoreRequests.acquire(this.store, request);
 			assertThat(result).as(Arrays.toString(value)).isInstanceOf(AcquireResult.Admitted.class);
 			assertThat(((AcquireResult.Admitted) result).usage().get(1).remaining()).isEqualTo(7);

@@ -17,7 +17,8 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.resp.RedisAddress;
 import dev.ratelimit.store.redis.resp.RedisDetails;
@@ -50,10 +51,10 @@ class FailureTests {
 		try (RedisStore store = open(server)) {
 			assertThat(StoreRequests.acquire(store, this.limit, "a"))
 				.isEqualTo(StoreRequests.failed(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN));
-			assertThat(
-					store.release(List.of(new AcquiredPermits(StoreRequests.request(this.limit, "a"))), Patience.LONG)
-						.await())
-				.containsExactly(ReleaseResult.AWAITED);
+			assertThat(store
+				.settle(List.of(Settlement.release(new AcquiredPermits(StoreRequests.request(this.limit, "a")))),
+						Patience.LONG)
+				.await()).containsExactly(SettlementResult.AWAITED);
 			server.restart();
 			Awaitility.await()
 				.atMost(PATIENCE)

@@ -33,6 +33,7 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.WaitRange;
 import org.junit.jupiter.api.AfterEach;
@@ -117,7 +118,10 @@ class GoldenKeysTests {
 			if (store.acquire(List.of(released), Patience.LONG)
 				.await()
 				.get(0) instanceof AcquireResult.Admitted admitted) {
-				store.release(List.of(new AcquiredPermits(released, admitted.receipts())), Patience.LONG).await();
+				store
+					.settle(List.of(Settlement.release(new AcquiredPermits(released, admitted.receipts()))),
+							Patience.LONG)
+					.await();
 			}
 			take(store, limit, 2, turn);
 			take(store, limit, 1, turn);

@@ -22,7 +22,8 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.WaitRange;
 import org.junit.jupiter.api.AfterEach;
@@ -238,9 +239,9 @@ class HealingTests {
 	}
 
 	private boolean release(AcquireRequest request, List<Long> receipts) {
-		return this.store.release(List.of(new AcquiredPermits(request, receipts)), Patience.LONG)
+		return this.store.settle(List.of(Settlement.release(new AcquiredPermits(request, receipts))), Patience.LONG)
 			.await()
-			.get(0) == ReleaseResult.ACKNOWLEDGED;
+			.get(0) == SettlementResult.ACKNOWLEDGED;
 	}
 
 }

@@ -21,7 +21,8 @@ import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.PermitId;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.WaitRange;
@@ -249,7 +250,8 @@ class LateAnswerTests {
 		Limit limit = limit(Algorithm.FIXED_WINDOW);
 		try (RedisStore store = open(1)) {
 			AcquiredPermits taken = taken(store, limit);
-			assertThat(store.release(List.of(taken), Duration.ZERO).await()).containsExactly(ReleaseResult.AWAITED);
+			assertThat(store.settle(List.of(Settlement.release(taken)), Duration.ZERO).await())
+				.containsExactly(SettlementResult.AWAITED);
 			awaitReports(1);
 			assertThat(this.reported).containsOnly("late released");
 			assertThat(remaining(store, limit)).isEqualTo(4);
@@ -269,9 +271,10 @@ class LateAnswerTests {
 			AcquiredPermits first = taken(store, limit);
 			AcquiredPermits second = taken(store, limit);
 			this.server.pause();
-			assertThat(store.release(List.of(first), SHORT).await()).as("sent").containsExactly(ReleaseResult.AWAITED);
-			assertThat(store.release(List.of(second), SHORT).await()).as("queued")
-				.containsExactly(ReleaseResult.AWAITED);
+			assertThat(store.settle(List.of(Settlement.release(first)), SHORT).await()).as("sent")
+				.containsExactly(SettlementResult.AWAITED);
+			assertThat(store.settle(List.of(Settlement.release(second)), SHORT).await()).as("queued")
+				.containsExactly(SettlementResult.AWAITED);
 			this.server.resume();
 			awaitReports(2);
 			assertThat(this.reported).containsOnly("late released");
@@ -285,10 +288,12 @@ class LateAnswerTests {
 		try (RedisStore store = open(1)) {
 			AcquiredPermits first = taken(store, limit);
 			AcquiredPermits second = taken(store, limit);
-			assertThat(store.release(List.of(second), Patience.LONG).await()).as("to load the script")
-				.containsExactly(ReleaseResult.ACKNOWLEDGED);
+			assertThat(store.settle(List.of(Settlement.release(second)), Patience.LONG).await())
+				.as("to load the script")
+				.containsExactly(SettlementResult.ACKNOWLEDGED);
 			this.proxy.inject(Fault.CUT_AFTER_REQUEST);
-			assertThat(store.release(List.of(first), Patience.LONG).await()).containsExactly(ReleaseResult.LOST);
+			assertThat(store.settle(List.of(Settlement.release(first)), Patience.LONG).await())
+				.containsExactly(SettlementResult.LOST);
 			this.proxy.inject(Fault.NONE);
 			assertThat(remaining(store, limit)).as("released once").isEqualTo(4);
 			assertThat(this.reported).isEmpty();

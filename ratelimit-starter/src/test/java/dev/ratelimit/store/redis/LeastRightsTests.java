@@ -34,7 +34,8 @@ import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.WaitRange;
 import org.junit.jupiter.api.AfterAll;
@@ -241,7 +242,9 @@ class LeastRightsTests {
 	}
 
 	private static boolean acknowledges(RedisStore store, AcquiredPermits taken) {
-		return store.release(List.of(taken), Patience.LONG).await().get(0) == ReleaseResult.ACKNOWLEDGED;
+		return store.settle(List.of(Settlement.release(taken)), Patience.LONG)
+			.await()
+			.get(0) == SettlementResult.ACKNOWLEDGED;
 	}
 
 	private static boolean useOthers(RedisStore store) {

@@ -23,7 +23,8 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.wire.CallRunner;
@@ -152,9 +153,9 @@ class LostReleaseTests {
 		}
 
 		@Override
-		public Pending<List<ReleaseResult>> release(List<AcquiredPermits> permits, Duration maxWait) {
+		public Pending<List<SettlementResult>> settle(List<Settlement> settlements, Duration maxWait) {
 			this.between.run();
-			return super.release(permits, maxWait);
+			return super.settle(settlements, maxWait);
 		}
 
 	}

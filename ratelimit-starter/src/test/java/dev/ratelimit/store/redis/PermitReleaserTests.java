@@ -12,7 +12,8 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +40,8 @@ class PermitReleaserTests {
 		try (RateLimitStore store = StoreCalls.store(runner,
 				(rule, acknowledged) -> this.reported.add(rule + (acknowledged ? " released" : " lost")))) {
 			AcquiredPermits permits = new AcquiredPermits(StoreRequests.request(Limits.of("r", "1/60s"), "s"));
-			assertThat(store.release(List.of(permits), Patience.LONG).await()).containsExactly(ReleaseResult.AWAITED);
+			assertThat(store.settle(List.of(Settlement.release(permits)), Patience.LONG).await())
+				.containsExactly(SettlementResult.AWAITED);
 			Awaitility.await().atMost(Patience.LONG).until(() -> !this.reported.isEmpty());
 			assertThat(this.reported).containsExactly("r lost");
 		}
@@ -63,8 +65,8 @@ class PermitReleaserTests {
 			this.reported.add(rule);
 		})) {
 			AcquiredPermits permits = new AcquiredPermits(StoreRequests.request(Limits.of("r", "1/60s"), "s"));
-			assertThat(store.release(Collections.nCopies(THREE_BATCHES, permits), Patience.LONG).await())
-				.containsOnly(ReleaseResult.AWAITED);
+			assertThat(store.settle(Settlement.release(Collections.nCopies(THREE_BATCHES, permits)), Patience.LONG)
+				.await()).containsOnly(SettlementResult.AWAITED);
 			queued.countDown();
 			Awaitility.await()
 				.dontCatchUncaughtExceptions()

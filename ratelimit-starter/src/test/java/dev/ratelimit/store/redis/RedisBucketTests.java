@@ -28,7 +28,8 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -68,9 +69,10 @@ class RedisBucketTests {
 				assertThat(result).isInstanceOf(AcquireResult.Admitted.class);
 				redis.set(key.getBytes(StandardCharsets.UTF_8), value, SetParams.setParams().px(1000));
 				assertThat(store
-					.release(List.of(new AcquiredPermits(request, ((AcquireResult.Admitted) result).receipts())),
+					.settle(List.of(Settlement
+						.release(new AcquiredPermits(request, ((AcquireResult.Admitted) result).receipts()))),
 							Patience.LONG)
-					.await()).containsExactly(ReleaseResult.ACKNOWLEDGED);
+					.await()).containsExactly(SettlementResult.ACKNOWLEDGED);
 			}
 		}
 	}

@@ -17,6 +17,7 @@ import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.WaitRange;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -80,7 +81,7 @@ class ReleasedKeysTests {
 	}
 
 	private void release(AcquiredPermits permits) {
-		this.store.release(List.of(permits), Patience.LONG).await();
+		this.store.settle(List.of(Settlement.release(permits)), Patience.LONG).await();
 	}
 
 	@ParameterizedTest

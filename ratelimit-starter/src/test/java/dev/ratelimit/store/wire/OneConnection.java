@@ -24,6 +24,7 @@ import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.RateLimitStore;
+import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.OwnRedis;
 import dev.ratelimit.store.redis.SharedRedis;
@@ -83,7 +84,7 @@ final class OneConnection implements AutoCloseable {
 		this.threads = threads;
 		AcquireRequest warmUp = StoreRequests.request(this.limit, "warm-up");
 		StoreRequests.acquire(this.store, warmUp);
-		this.store.release(List.of(new AcquiredPermits(warmUp)), Patience.LONG).await();
+		this.store.settle(List.of(Settlement.release(new AcquiredPermits(warmUp))), Patience.LONG).await();
 		run(call(List.of(), NodeCall.Afterwards.NOTHING));
 		this.redis.configResetStat();
 		this.proxy.reset();

@@ -17,7 +17,8 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.ReleaseResult;
+import dev.ratelimit.store.Settlement;
+import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.InjectedTime;
 import dev.ratelimit.store.redis.RedisStore;
@@ -168,8 +169,9 @@ class WireTests {
 				AcquireRequest request = StoreRequests.request(this.limit, "a");
 				assertThat(StoreRequests.acquire(store, request)).isInstanceOf(AcquireResult.Admitted.class);
 				redis.scriptFlush();
-				assertThat(store.release(List.of(new AcquiredPermits(request)), Patience.LONG).await())
-					.containsExactly(ReleaseResult.ACKNOWLEDGED);
+				assertThat(
+						store.settle(List.of(Settlement.release(new AcquiredPermits(request))), Patience.LONG).await())
+					.containsExactly(SettlementResult.ACKNOWLEDGED);
 				assertThat(StoreRequests.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Admitted.class);
 			}
 			assertThat(StoreRequests.acquire(store, this.limit, "a")).isInstanceOf(AcquireResult.Refused.class);

@@ -106,7 +106,7 @@ final class RequestReplay {
 		RequestDecision decision = this.limiter
 			.decide(counts.stream().map(RuleApplication.Counts::ruleRequest).toList(), budget)
 			.await();
-		Object ignored = this.limiter.releaseUncounted(decision.permits(), status, budget).await();
+		Object ignored = this.limiter.settleOutcome(decision.permits(), status, budget).await();
 		return decision.decided().stream().map((decided) -> {
 			Outcome outcome = decided.outcome(decision.isAdmitted());
 			return new Replayed(decided.ruleRequest().rule().config(), Optional.of(outcome),

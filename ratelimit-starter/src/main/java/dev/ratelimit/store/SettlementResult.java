@@ -3,7 +3,7 @@ package dev.ratelimit.store;
 /**
  * What became of permits that were released.
  */
-public enum ReleaseResult {
+public enum SettlementResult {
 
 	/** The store acknowledged the release. */
 	ACKNOWLEDGED,
