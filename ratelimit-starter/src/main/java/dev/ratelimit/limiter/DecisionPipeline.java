@@ -40,8 +40,6 @@ public final class DecisionPipeline {
 
 	private static final AcquireResult NOT_CALLED = new AcquireResult.Failed(StoreFailure.ERROR, Fate.NOT_TAKEN);
 
-	private static final ToLongFunction<Permit> NONE = (permit) -> 0;
-
 	private static final Pending<List<SettlementResult>> NOTHING_SETTLED = Pending.of(List.of());
 
 	private final KnownRefusals refusals;
@@ -313,7 +311,7 @@ public final class DecisionPipeline {
 		 * window has passed.
 		 */
 		private Pending<RequestDecision> releaseAndRefuse(RequestDecision refused) {
-			return settle(refused.permits(), NONE, this.budget).map((released) -> {
+			return settle(refused.permits(), (permit) -> 0, this.budget).map((released) -> {
 				for (RuleAttempt attempt : this.attempts) {
 					Slot slot = attempt.slot();
 					if (slot != null && slot.isInDoubt()) {
