@@ -41,7 +41,7 @@ public final class PolicyField {
 	private static void append(StringBuilder field, String policy, long quota, RLWindow window, long burst) {
 		field.append(field.isEmpty() ? "\"" : ",\"").append(policy).append("\";q=").append(quota);
 		window.length()
-			.filter((length) -> length.getNano() == 0)
+			.filter((length) -> length.toNanosPart() == 0)
 			.ifPresent((length) -> field.append(";w=").append(length.toSeconds()));
 		if (burst != quota) {
 			field.append(";ratelimit-burst=").append(burst);

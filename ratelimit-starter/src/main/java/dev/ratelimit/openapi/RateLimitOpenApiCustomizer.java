@@ -146,7 +146,7 @@ public final class RateLimitOpenApiCustomizer implements GlobalOperationCustomiz
 			policy.put("q", threshold.threshold());
 			threshold.window()
 				.length()
-				.filter((length) -> length.getNano() == 0)
+				.filter((length) -> length.toNanosPart() == 0)
 				.ifPresent((length) -> policy.put("w", length.toSeconds()));
 			if (threshold.burst() != threshold.threshold()) {
 				policy.put("ratelimit-burst", threshold.burst());
