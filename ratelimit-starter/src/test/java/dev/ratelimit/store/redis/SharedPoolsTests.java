@@ -12,6 +12,7 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PeerStatus;
+import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
 import org.awaitility.Awaitility;
@@ -106,7 +107,8 @@ class SharedPoolsTests {
 			AcquireRequest request = StoreRequests.request(HUNDRED, "u1", 25);
 			AcquireResult.Admitted admitted = (AcquireResult.Admitted) StoreRequests.acquire(all.store("a"), request);
 			all.store("a")
-				.release(List.of(new AcquiredPermits(request, admitted.receipts())), Duration.ofSeconds(1))
+				.settle(List.of(Settlement.release(new AcquiredPermits(request, admitted.receipts()))),
+						Duration.ofSeconds(1))
 				.await();
 			assertThat(all.admitted("a", HUNDRED, "u1", 50)).isEqualTo(25);
 		}
