@@ -45,15 +45,16 @@ class SettledPermitsTests {
 	/** Where the permits are counted. */
 	enum Counted {
 
-		BY_THE_STORE(Mode.STRICT), BY_A_LEASE(new Mode.Leased(Optional.of(Duration.ofSeconds(1)), Optional.of(50L))),
-		BY_A_SYNCED_COUNTER(Mode.SYNCED), BY_THE_FALLBACK(Mode.STRICT);
+		BY_THE_STORE, BY_A_LEASE, BY_A_SYNCED_COUNTER, BY_THE_FALLBACK
 
-		private final Mode mode;
+	}
 
-		Counted(Mode mode) {
-			this.mode = mode;
-		}
-
+	private static Mode mode(Counted counted) {
+		return switch (counted) {
+			case BY_A_LEASE -> new Mode.Leased(Optional.of(Duration.ofSeconds(1)), Optional.of(50L));
+			case BY_A_SYNCED_COUNTER -> Mode.SYNCED;
+			case BY_THE_STORE, BY_THE_FALLBACK -> Mode.STRICT;
+		};
 	}
 
 	private RequestLimiter limiter(Counted counted) {
@@ -67,9 +68,11 @@ class SettledPermitsTests {
 	}
 
 	private static CompiledRule rule(Counted counted) {
-		return CompiledRule.of(
-				RLConfig.builder("r").algorithm(Algorithm.FIXED_WINDOW).mode(counted.mode).thresholds("100/1m").build(),
-				64, true);
+		return CompiledRule.of(RLConfig.builder("r")
+			.algorithm(Algorithm.FIXED_WINDOW)
+			.mode(mode(counted))
+			.thresholds("100/1m")
+			.build(), 64, true);
 	}
 
 	private static RuleRequest request(CompiledRule rule, long cost) {
