@@ -2,15 +2,14 @@ package dev.ratelimit.autoconfigure;
 
 import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.Optional;
 
+import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.web.QueueAnswers;
 import dev.ratelimit.queue.web.QueueStates;
 import dev.ratelimit.queue.web.RequestQueue;
 import dev.ratelimit.queue.web.StateReads;
-import dev.ratelimit.web.servlet.PageAccess;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Bean;
@@ -19,7 +18,7 @@ import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /**
- * The responses that clients receive about enqueued requests.
+ * Enqueues requests, and responds to clients about enqueued requests.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(name = QueueConfiguration.LIFECYCLE)
@@ -39,12 +38,13 @@ class QueueWebConfiguration {
 	/**
 	 * Nothing is enqueued without a handler: {@link QueueCheck} fails the start then.
 	 */
-	static Optional<RequestQueue> queue(Optional<ItemQueue> queue, Optional<QueueLifecycle> lifecycle,
-			PageAccess access, RateLimitProperties properties) {
+	@Bean
+	@ConditionalOnBean(ItemQueue.class)
+	RequestQueue rateLimitStarterRequestQueue(ItemQueue queue, RequestLimiter limiter, AllListeners listeners,
+			QueueLifecycle lifecycle, RateLimitProperties properties) {
 		SecureRandom random = new SecureRandom();
-		return lifecycle.flatMap((handling) -> queue
-			.map((kept) -> new RequestQueue(kept, new QueueAnswers(properties.queue().path(), access), () -> id(random),
-					handling::wake, System::nanoTime)));
+		return new RequestQueue(queue, limiter, listeners.decisions(), new QueueAnswers(properties.queue().path()),
+				() -> id(random), lifecycle::wake, System::nanoTime);
 	}
 
 	private static String id(SecureRandom random) {

@@ -14,8 +14,6 @@ import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.method.RequestKeys;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
-import dev.ratelimit.queue.ItemQueue;
-import dev.ratelimit.queue.web.RequestQueue;
 import dev.ratelimit.rule.ClientKey;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.OnMissingKey;
@@ -37,6 +35,7 @@ import dev.ratelimit.web.servlet.RateLimitExceptionResolver;
 import dev.ratelimit.web.servlet.RateLimitFilter;
 import dev.ratelimit.web.servlet.RateLimitRejectionHandler;
 import dev.ratelimit.web.servlet.ServletDispatchFilter;
+import dev.ratelimit.web.servlet.ServletModule;
 import dev.ratelimit.web.servlet.UnwrittenResultResolver;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -302,17 +301,15 @@ public final class RateLimitWebAutoConfiguration {
 	ActionExecutor rateLimitStarterActionExecutor(RequestLimiter limiter, ClientAddresses addresses,
 			RateLimitProperties properties, RateLimitRejectionHandler rejectionHandler, AllListeners listeners,
 			ListableBeanFactory beanFactory, DelayedRequests delayed,
-			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock, ObjectProvider<ItemQueue> queues,
-			ObjectProvider<QueueLifecycle> handling) {
+			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock, ObjectProvider<ServletModule> modules) {
 		CorsRejectionHandler readableHandler = new CorsRejectionHandler(rejectionHandler, cors(beanFactory),
 				SecurityCors.filters(beanFactory));
-		Optional<RequestQueue> queue = QueueWebConfiguration.queue(Optional.ofNullable(queues.getIfAvailable()),
-				Optional.ofNullable(handling.getIfAvailable()), readableHandler, properties);
+		Optional<ServletModule> module = Optional.ofNullable(modules.getIfAvailable());
 		RequestDecider decider = new RequestDecider(limiter,
 				ranges("exempt.addresses", properties.exempt().addresses()), listeners.decisions(),
-				RateLimitAutoConfiguration.WAITER::now, queue);
+				RateLimitAutoConfiguration.WAITER::now, module);
 		return new ActionExecutor(decider, addresses, headers(properties.headers(), clock), readableHandler, delayed,
-				queue);
+				module);
 	}
 
 	static RateLimitHeaders headers(RateLimitProperties.Headers headers, InstantSource clock) {

@@ -4,15 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.RateLimitDecision;
-import dev.ratelimit.limiter.RuleApplication;
-import dev.ratelimit.limiter.RequestDecision;
-import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.web.RouteTable.Match;
 
 /**
  * What is to be done with a request, as the rules have decided. Everything that was to be
- * counted, or to be released, already is, except for an attempt to enqueue the request,
- * which {@link RequestDecider#afterAttempt} concludes. Tested by
+ * counted, or to be released, already is, except where a module acts. Tested by
  * {@code RequestDeciderTests}.
  */
 public sealed interface RequestAction {
@@ -57,34 +53,13 @@ public sealed interface RequestAction {
 	}
 
 	/**
-	 * The request is to be enqueued, as a rule has no permits for it.
+	 * A module acts on the request, as its rules have no permits for it. Its end is
+	 * {@link RequestDecider#refuse} or {@link RequestDecider#answer}.
 	 *
-	 * @param counts the rule, and the subject that it counts
-	 * @param path the path of the request within the application
+	 * @param action what the adapter executes
 	 * @param matches the matches of the request
-	 * @param decision the decision of the rules that enqueue
-	 * @param nanos how long it took
 	 */
-	record TryEnqueue(RuleApplication.Counts counts, String path, List<Match> matches, RequestDecision decision,
-			long nanos) implements RequestAction {
-
-		/** The decision of the rule. */
-		RuleDecision exhausted() {
-			return this.decision.decided()
-				.stream()
-				.filter((one) -> one.ruleRequest().rule() == this.counts.ruleRequest().rule())
-				.findFirst()
-				.orElseThrow();
-		}
-
-		/**
-		 * The match of the rule.
-		 * @return one of the matches
-		 */
-		public Match match() {
-			return Match.of(this.matches, this.counts.ruleRequest().rule());
-		}
-
+	record Act(OnLimitModule.Action action, List<Match> matches) implements RequestAction {
 	}
 
 }

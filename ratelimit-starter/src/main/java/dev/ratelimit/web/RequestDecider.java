@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.RateLimitDecision.Unavailable;
-import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.DecisionListener.Outcome;
 import dev.ratelimit.limiter.IpRange;
@@ -22,14 +22,11 @@ import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
-import dev.ratelimit.rule.OnLimit;
-import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.support.Pending;
-import dev.ratelimit.web.EnqueueDecider.EnqueueDecision;
+import dev.ratelimit.web.RequestAction.Act;
 import dev.ratelimit.web.RequestAction.AwaitTurn;
 import dev.ratelimit.web.RequestAction.Proceed;
 import dev.ratelimit.web.RequestAction.Refuse;
-import dev.ratelimit.web.RequestAction.TryEnqueue;
 import dev.ratelimit.web.RouteTable.Match;
 import dev.ratelimit.web.key.RequestFacts;
 
@@ -51,7 +48,7 @@ public final class RequestDecider {
 
 	private final LongSupplier nanoTime;
 
-	private final Optional<EnqueueDecider> enqueueDecider;
+	private final Optional<? extends OnLimitModule> module;
 
 	/**
 	 * Create a decider.
@@ -60,15 +57,15 @@ public final class RequestDecider {
 	 * @param listener is notified of rules that do not apply, or refuse for lack of a
 	 * key, of those that were decided late, and of those that were not reached
 	 * @param nanoTime a monotonic clock in nanoseconds
-	 * @param backlog the queued requests, if the store supports a queue
+	 * @param module acts on requests over the limits of its rules
 	 */
 	public RequestDecider(RequestLimiter limiter, List<IpRange> exemptAddresses, DecisionListener listener,
-			LongSupplier nanoTime, Optional<? extends RequestBacklog> backlog) {
+			LongSupplier nanoTime, Optional<? extends OnLimitModule> module) {
 		this.limiter = limiter;
 		this.exemptAddresses = new ExemptAddresses(exemptAddresses);
 		this.listener = listener;
 		this.nanoTime = nanoTime;
-		this.enqueueDecider = backlog.map((present) -> new EnqueueDecider(limiter, present, listener, nanoTime));
+		this.module = module;
 	}
 
 	/** Begin with a request: match it against the rules in force. */
@@ -109,12 +106,12 @@ public final class RequestDecider {
 	 * @param matches the rules that match it
 	 * @param path the path that they match
 	 * @param facts its facts
-	 * @param mayBeEnqueued whether a rule may enqueue it
+	 * @param mayAct whether the module may act on it; asked only if it decides a rule
 	 * @return what is to be done
 	 */
 	public Pending<RequestAction> decide(RateLimitContext context, List<Match> matches, PathContainer path,
-			RequestFacts facts, boolean mayBeEnqueued) {
-		return new PendingAction(context, matches, path, facts, mayBeEnqueued);
+			RequestFacts facts, BooleanSupplier mayAct) {
+		return new PendingAction(context, matches, path, facts, mayAct);
 	}
 
 	/** Returns whether the rule refuses the request. */
@@ -124,37 +121,35 @@ public final class RequestDecider {
 		return denies && !route.rule().config().enforcement().shadow();
 	}
 
-	private boolean enqueues(RuleRequest ruleRequest) {
-		RLConfig rule = ruleRequest.rule().config();
-		return this.enqueueDecider.isPresent() && rule.enforcement().onLimit() instanceof OnLimit.Enqueue
-				&& !rule.enforcement().shadow() && ruleRequest.allowance() instanceof CompiledLimited;
-	}
-
-	private static Match refusing(List<Match> matches, RequestDecision decision) {
-		RuleDecision refusal = decision.decided().stream().filter(RuleDecision::refuses).findFirst().orElseThrow();
-		return Match.of(matches, refusal.ruleRequest().rule());
+	/**
+	 * End an act of the module: its rules refuse the request, as others do.
+	 * @param context the state of the request
+	 * @param act the act
+	 * @param decided the decision of the rules, which is a refusal
+	 * @return the refusal
+	 */
+	public Pending<RequestAction> refuse(RateLimitContext context, Act act, OnLimitModule.Decided decided) {
+		return Pending.defer(() -> {
+			context.add(decided.decision());
+			return refuse(context, act.matches(), decided.decision());
+		});
 	}
 
 	/**
-	 * Conclude an attempt to enqueue a request.
+	 * End an act of the module, which responds itself. If its rules admit the request,
+	 * only turns are released.
 	 * @param context the state of the request
-	 * @param attempt the attempt
-	 * @param outcome its outcome
-	 * @return a refusal; empty if the queue responds, as the request is enqueued or is
-	 * too large for it
+	 * @param act the act
+	 * @param decided the decision of the rules
+	 * @return the match of the rule that acted
 	 */
-	public Pending<Optional<RequestAction>> afterAttempt(RateLimitContext context, TryEnqueue attempt,
-			EnqueueOutcome outcome) {
+	public Pending<Match> answer(RateLimitContext context, Act act, OnLimitModule.Decided decided) {
 		return Pending.defer(() -> {
-			RequestDecision decision = this.enqueueDecider.orElseThrow().conclude(attempt, outcome);
+			RequestDecision decision = decided.decision();
 			context.add(decision);
-			if (outcome != EnqueueOutcome.ENQUEUED && outcome != EnqueueOutcome.TOO_LARGE) {
-				return refuse(context, attempt.match(), decision.refusals()).map(Optional::of);
-			}
 			context.endDelay();
-			return release(context,
-					(outcome == EnqueueOutcome.ENQUEUED) ? context.permits().takeTurns() : context.takeOfRefused())
-				.map((released) -> Optional.empty());
+			return release(context, decision.isAdmitted() ? context.permits().takeTurns() : context.takeOfRefused())
+				.map((released) -> Match.of(act.matches(), decision.decided().get(0).ruleRequest().rule()));
 		});
 	}
 
@@ -162,6 +157,11 @@ public final class RequestDecider {
 		Optional<DelayedRequest> delayed = context.delayedRequest();
 		return (delayed.isPresent() && delayed.get().isAt(DelayedRequest.Phase.TO_COME))
 				? new AwaitTurn(delayed.get(), decided) : Proceed.of(decided);
+	}
+
+	private Pending<RequestAction> refuse(RateLimitContext context, List<Match> matches, RequestDecision decision) {
+		RuleDecision refusal = decision.decided().stream().filter(RuleDecision::refuses).findFirst().orElseThrow();
+		return refuse(context, Match.of(matches, refusal.ruleRequest().rule()), decision.refusals());
 	}
 
 	/** Refuse a request, and release its permits. */
@@ -249,19 +249,19 @@ public final class RequestDecider {
 
 		private final RequestFacts facts;
 
-		private final boolean mayBeEnqueued;
+		private final BooleanSupplier mayAct;
 
 		private final List<RuleRequest> ruleRequests;
 
-		private List<RuleApplication.Counts> enqueueing = List.of();
+		private List<RuleApplication.Counts> ofModule = List.of();
 
 		PendingAction(RateLimitContext context, List<Match> matches, PathContainer path, RequestFacts facts,
-				boolean mayBeEnqueued) {
+				BooleanSupplier mayAct) {
 			this.context = context;
 			this.matches = matches;
 			this.path = path;
 			this.facts = facts;
-			this.mayBeEnqueued = mayBeEnqueued;
+			this.mayAct = mayAct;
 			this.ruleRequests = new ArrayList<>(matches.size());
 		}
 
@@ -295,12 +295,13 @@ public final class RequestDecider {
 		}
 
 		private void add(RuleApplication.Counts counts) {
-			if (!this.mayBeEnqueued || !enqueues(counts.ruleRequest())) {
+			Optional<? extends OnLimitModule> module = RequestDecider.this.module;
+			if (module.isEmpty() || !module.get().decides(counts.ruleRequest()) || !this.mayAct.getAsBoolean()) {
 				this.ruleRequests.add(counts.ruleRequest());
 				return;
 			}
-			this.enqueueing = this.enqueueing.isEmpty() ? new ArrayList<>(2) : this.enqueueing;
-			this.enqueueing.add(counts);
+			this.ofModule = this.ofModule.isEmpty() ? new ArrayList<>(2) : this.ofModule;
+			this.ofModule.add(counts);
 		}
 
 		private Pending<RequestAction> decideInOrder(List<List<RuleRequest>> stages) {
@@ -309,40 +310,36 @@ public final class RequestDecider {
 
 		private Pending<RequestAction> decideTogether(List<RuleRequest> together, List<List<RuleRequest>> later) {
 			if (together.isEmpty()) {
-				return decideEnqueueing();
+				return decideLast();
 			}
 			return RequestDecider.this.limiter.decide(together, this.context.budget()).flatMap((decision) -> {
 				this.context.add(decision);
 				if (!decision.isAdmitted()) {
-					return refuse(this.context, refusing(this.matches, decision), decision.refusals());
+					return refuse(this.context, this.matches, decision);
 				}
 				if (!decision.delay().isZero()) {
 					// Counted from now on, the delay ends no earlier than by the clock of
 					// the store.
 					this.context.addDelay(DelayedRequest.of(decision, RequestDecider.this.nanoTime.getAsLong()));
 				}
-				return later.isEmpty() ? decideEnqueueing() : decideInOrder(later);
+				return later.isEmpty() ? decideLast() : decideInOrder(later);
 			});
 		}
 
-		/**
-		 * Decide the rules that enqueue, last of all, after all others have admitted: an
-		 * enqueued request has passed them, and they count it.
-		 */
-		private Pending<RequestAction> decideEnqueueing() {
-			if (this.enqueueing.isEmpty()) {
+		private Pending<RequestAction> decideLast() {
+			if (this.ofModule.isEmpty()) {
 				return Pending.of(goOn(this.context, !this.ruleRequests.isEmpty()));
 			}
-			EnqueueDecision decided = RequestDecider.this.enqueueDecider.orElseThrow()
-				.decide(this.enqueueing, this.context.budget());
-			RequestDecision decision = decided.decision();
-			if (decided.exhausted().isPresent()) {
-				return Pending.of(new TryEnqueue(decided.exhausted().get(), this.path.value(), this.matches, decision,
-						decided.nanos()));
-			}
-			this.context.add(decision);
-			return decision.isAdmitted() ? Pending.of(goOn(this.context, true))
-					: refuse(this.context, refusing(this.matches, decision), decision.refusals());
+			return RequestDecider.this.module.orElseThrow()
+				.decide(this.ofModule, this.path.value(), this.context.budget())
+				.flatMap((decided) -> {
+					if (decided.action().isPresent()) {
+						return Pending.of(new Act(decided.action().get(), this.matches));
+					}
+					this.context.add(decided.decision());
+					return decided.decision().isAdmitted() ? Pending.of(goOn(this.context, true))
+							: refuse(this.context, this.matches, decided.decision());
+				});
 		}
 
 	}

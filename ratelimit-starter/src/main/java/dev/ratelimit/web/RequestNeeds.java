@@ -18,20 +18,17 @@ import dev.ratelimit.rule.RLConfig;
  * is read when it is used
  * @param session whether a rule reads the session of every request that it matches
  * @param delay whether a rule may delay a request
- * @param enqueue whether a rule may enqueue a request
  * @param outcome whether the outcome of a request matters to a rule
  */
-public record RequestNeeds(boolean user, boolean session, boolean delay, boolean enqueue, boolean outcome) {
+public record RequestNeeds(boolean user, boolean session, boolean delay, boolean outcome) {
 
 	/** Nothing but the line and the headers of a request. */
-	public static final RequestNeeds NONE = new RequestNeeds(false, false, false, false, false);
+	public static final RequestNeeds NONE = new RequestNeeds(false, false, false, false);
 
 	/** What one rule needs. */
 	static RequestNeeds of(RLConfig rule) {
-		OnLimit onLimit = rule.enforcement().onLimit();
 		return new RequestNeeds(reads(rule, KeySource.Kind.PRINCIPAL) || reads(rule, KeySource.Kind.CLAIM),
-				reads(rule, KeySource.Kind.SESSION), onLimit instanceof OnLimit.Delay,
-				onLimit instanceof OnLimit.Enqueue && !rule.enforcement().shadow(),
+				reads(rule, KeySource.Kind.SESSION), rule.enforcement().onLimit() instanceof OnLimit.Delay,
 				!rule.counting().countOn().isAlways());
 	}
 
@@ -56,7 +53,7 @@ public record RequestNeeds(boolean user, boolean session, boolean delay, boolean
 			return this;
 		}
 		return equals(NONE) ? other : new RequestNeeds(this.user || other.user, this.session || other.session,
-				this.delay || other.delay, this.enqueue || other.enqueue, this.outcome || other.outcome);
+				this.delay || other.delay, this.outcome || other.outcome);
 	}
 
 }

@@ -46,8 +46,8 @@ final class RequestPermits {
 	}
 
 	/**
-	 * Take the permits of delays, which a request releases that no client waits for: it
-	 * is enqueued, or its client has left.
+	 * Take the permits of delays, which a request releases that no client waits for: a
+	 * module has answered it, or its client has left.
 	 */
 	List<Permit> takeTurns() {
 		List<Permit> all = this.acquired.getAndUpdate((taken) -> turns(taken, false));

@@ -1,12 +1,15 @@
 package dev.ratelimit.web;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.RateLimitDecision.Allowed;
+import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.fixture.Caller;
@@ -16,8 +19,10 @@ import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.RuleApplication.Counts;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
@@ -34,10 +39,13 @@ import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.Pending;
+import dev.ratelimit.support.WaitBudget;
+import dev.ratelimit.web.OnLimitModule.Decided;
+import dev.ratelimit.web.RequestAction.Act;
 import dev.ratelimit.web.RequestAction.AwaitTurn;
 import dev.ratelimit.web.RequestAction.Proceed;
 import dev.ratelimit.web.RequestAction.Refuse;
-import dev.ratelimit.web.RequestAction.TryEnqueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -67,19 +75,16 @@ class RequestDeciderTests {
 
 	private final AtomicInteger clockReads = new AtomicInteger();
 
-	private final AtomicInteger backlogReads = new AtomicInteger();
+	private final List<String> ofModule = new ArrayList<>();
+
+	private boolean mayAct = true;
 
 	private final RequestLimiter limiter = TestLimiter.over(this.store, this.clock).listener(this.listener).build();
 
 	private final RequestDecider decider = new RequestDecider(this.limiter, List.of(), this.listener, () -> {
 		this.clockReads.incrementAndGet();
 		return this.clock.nanoTime();
-	}, Optional.of((RequestBacklog) (ruleRequests, budget) -> {
-		this.backlogReads.incrementAndGet();
-		return this.behind;
-	}));
-
-	private Optional<RuleDecision> behind = Optional.empty();
+	}, Optional.of(new Acting()));
 
 	private Routes routes = routes();
 
@@ -97,7 +102,7 @@ class RequestDeciderTests {
 
 	private RequestAction decide(RateLimitContext context) {
 		return this.caller.obtain(this.decider.decide(context, context.matches(), context.path(),
-				new KnownFacts("POST", "/a", Map.of()), true));
+				new KnownFacts("POST", "/a", Map.of()), () -> this.mayAct));
 	}
 
 	private RequestAction decide() {
@@ -173,10 +178,10 @@ class RequestDeciderTests {
 		this.routes = routes(delaying().build(), rule("other").build(), enqueueing().build());
 		RateLimitContext context = post();
 		assertThat(this.decider.decide(context, context.matches(), context.path(),
-				new KnownFacts("POST", "/a", Map.of()), true))
+				new KnownFacts("POST", "/a", Map.of()), () -> this.mayAct))
 			.isNotNull();
 		assertThat(asked()).isEmpty();
-		assertThat(this.backlogReads).hasValue(0);
+		assertThat(this.ofModule).isEmpty();
 		assertThat(decide(context)).isEqualTo(new Proceed(true));
 		assertThat(context.reported()).hasSize(3);
 	}
@@ -211,7 +216,7 @@ class RequestDeciderTests {
 	}
 
 	@Test
-	void delayingRulesComeFirstAndEnqueueingOnesLast() {
+	void delayingRulesComeFirstAndThoseOfTheModuleLast() {
 		this.routes = routes(enqueueing().build(), rule("other").build(), delaying().build());
 		assertThat(decide()).isEqualTo(new Proceed(true));
 		assertThat(asked()).containsExactly(List.of("delaying"), List.of("other"), List.of("enqueueing"));
@@ -240,54 +245,83 @@ class RequestDeciderTests {
 	}
 
 	@Test
-	void whereNoRuleEnqueuesTheQueueIsNotAsked() {
-		this.routes = routes(rule("one").build(), enqueueing().shadow(true).build());
+	void aModuleThatMayNotActDecidesNothing() {
+		this.routes = routes(enqueueing().build());
+		this.mayAct = false;
 		decide();
-		decide();
-		assertThat(this.backlogReads).hasValue(0);
+		assertThat(decide()).isInstanceOf(Refuse.class);
+		assertThat(this.ofModule).isEmpty();
 	}
 
 	@Test
-	void aRequestWithoutPermitsIsToBeEnqueuedAndThenCountsAsAdmitted() {
+	void aRequestThatTheModuleAnswersMayCountAsAdmitted() {
 		this.routes = routes(enqueueing().build(), rule("wide").thresholds("9/1m").build());
 		decide();
 		RateLimitContext context = post();
-		TryEnqueue attempt = (TryEnqueue) decide(context);
-		assertThat(attempt.counts().ruleRequest().rule().id()).isEqualTo("enqueueing");
-		assertThat(attempt.path()).isEqualTo("/a");
-		assertThat(this.caller.obtain(this.decider.afterAttempt(context, attempt, EnqueueOutcome.ENQUEUED))).isEmpty();
+		Act act = (Act) decide(context);
+		assertThat(this.ofModule).containsExactly("/a", "/a");
+		RuleDecision refusal = ((Acting.Refused) act.action()).decision().decided().get(0);
+		RuleDecision admission = new RuleDecision(refusal.ruleRequest(),
+				new Allowed("enqueueing", Source.STORE, refusal.decision().quotas()));
+		assertThat(this.caller
+			.obtain(this.decider.answer(context, act, new Decided(new RequestDecision(List.of(admission)))))
+			.route()
+			.rule()
+			.id()).isEqualTo("enqueueing");
 		assertThat(context.reported()).extracting((one) -> one.decision().isAllowed()).containsExactly(true, true);
 		assertThat(this.store.released()).isEmpty();
-		assertThat(this.listener.events()).last().isEqualTo("enqueueing ENQUEUED by STORE");
 	}
 
 	@Test
-	void aRequestThatTheQueueHasNoRoomForIsRefused() {
+	void aRequestThatTheModuleAnswersWithoutAnAdmissionReleasesAll() {
+		this.routes = routes(enqueueing().build(), rule("wide").thresholds("9/1m").build());
+		decide();
+		RateLimitContext context = post();
+		Act act = (Act) decide(context);
+		assertThat(this.caller
+			.obtain(this.decider.answer(context, act, new Decided(((Acting.Refused) act.action()).decision()))))
+			.isNotNull();
+		assertThat(this.store.released()).containsExactly("wide");
+	}
+
+	@Test
+	void aRequestThatTheModuleRefusesIsRefusedAsByAnyOtherRule() {
 		this.routes = routes(rule("wide").thresholds("9/1m").build(), enqueueing().build());
 		decide();
 		RateLimitContext context = post();
-		TryEnqueue attempt = (TryEnqueue) decide(context);
-		assertThat(this.caller.obtain(this.decider.afterAttempt(context, attempt, EnqueueOutcome.FULL))).get()
+		Act act = (Act) decide(context);
+		assertThat(this.caller
+			.obtain(this.decider.refuse(context, act, new Decided(((Acting.Refused) act.action()).decision()))))
 			.asInstanceOf(type(Refuse.class))
 			.satisfies((refusal) -> {
 				assertThat(rules(refusal)).containsExactly("enqueueing");
 				assertThat(refusal.refusing()).map((match) -> match.route().rule().id()).contains("enqueueing");
 			});
 		assertThat(this.store.released()).containsExactly("wide");
-		assertThat(this.listener.events()).contains("enqueueing REJECTED by STORE");
 	}
 
-	@Test
-	void aRequestBehindOthersIsToBeEnqueuedOrRefusedWithoutACallOfTheStore() {
-		this.routes = routes(enqueueing().build());
-		decide();
-		RuleDecision refusal = ((TryEnqueue) decide()).exhausted();
-		this.behind = Optional.of(refusal);
-		assertThat(decide()).asInstanceOf(type(TryEnqueue.class))
-			.satisfies((attempt) -> assertThat(attempt.exhausted()).isEqualTo(refusal));
-		this.behind = Optional.of(RequestBacklog.unavailable(refusal.ruleRequest()));
-		assertThat(decide()).as("where the queue is unknown").isInstanceOf(Refuse.class);
-		assertThat(asked()).as("calls of the store").hasSize(2);
+	/** Decides rules as the limiter does, and acts where they refuse. */
+	private final class Acting implements OnLimitModule {
+
+		@Override
+		public boolean decides(RuleRequest ruleRequest) {
+			return ruleRequest.rule().id().equals("enqueueing");
+		}
+
+		@Override
+		public Pending<Decided> decide(List<Counts> counts, String path, WaitBudget budget) {
+			return RequestDeciderTests.this.limiter
+				.decide(counts.stream().map(Counts::ruleRequest).toList(), budget, DecisionListener.none())
+				.map((decision) -> {
+					RequestDeciderTests.this.ofModule.add(path);
+					return new Decided(decision,
+							decision.isAdmitted() ? Optional.empty() : Optional.of(new Refused(decision)));
+				});
+		}
+
+		private record Refused(RequestDecision decision) implements Action {
+		}
+
 	}
 
 }

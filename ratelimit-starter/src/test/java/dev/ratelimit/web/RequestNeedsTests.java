@@ -39,7 +39,7 @@ class RequestNeedsTests {
 
 	@Test
 	void theUserIsNeededByNameOrByClaim() {
-		RequestNeeds user = new RequestNeeds(true, false, false, false, false);
+		RequestNeeds user = new RequestNeeds(true, false, false, false);
 		assertThat(needs(rule("principal").key("principal"))).isEqualTo(user);
 		assertThat(needs(rule("claim").key("claim:tenant"))).isEqualTo(user);
 		assertThat(needs(rule("two").key("principal", "session"))).isEqualTo(user);
@@ -47,7 +47,7 @@ class RequestNeedsTests {
 
 	@Test
 	void theSessionIsNeededWhereItIsReadOfEveryRequest() {
-		assertThat(needs(rule("session").key("session"))).isEqualTo(new RequestNeeds(false, true, false, false, false));
+		assertThat(needs(rule("session").key("session"))).isEqualTo(new RequestNeeds(false, true, false, false));
 	}
 
 	@Test
@@ -60,12 +60,9 @@ class RequestNeedsTests {
 
 	@Test
 	void whatHappensAtTheLimitAndWhichOutcomesCountIsKnownToo() {
-		assertThat(needs(byLog().onLimit(OnLimit.DELAY))).isEqualTo(new RequestNeeds(false, false, true, false, false));
-		assertThat(needs(byLog().onLimit(OnLimit.ENQUEUE)))
-			.isEqualTo(new RequestNeeds(false, false, false, true, false));
-		assertThat(needs(byLog().onLimit(OnLimit.ENQUEUE).shadow(true))).isEqualTo(RequestNeeds.NONE);
-		assertThat(needs(rule("failures").countOn("failure")))
-			.isEqualTo(new RequestNeeds(false, false, false, false, true));
+		assertThat(needs(byLog().onLimit(OnLimit.DELAY))).isEqualTo(new RequestNeeds(false, false, true, false));
+		assertThat(needs(byLog().onLimit(OnLimit.ENQUEUE))).isEqualTo(RequestNeeds.NONE);
+		assertThat(needs(rule("failures").countOn("failure"))).isEqualTo(new RequestNeeds(false, false, false, true));
 	}
 
 	@Test
@@ -74,7 +71,7 @@ class RequestNeedsTests {
 			.stream()
 			.map((rule) -> CompiledRule.of(rule.build(), 64, false))
 			.toList();
-		assertThat(RequestNeeds.of(rules)).isEqualTo(new RequestNeeds(false, true, true, false, false));
+		assertThat(RequestNeeds.of(rules)).isEqualTo(new RequestNeeds(false, true, true, false));
 		assertThat(RequestNeeds.of(rules.subList(0, 1))).isEqualTo(RequestNeeds.NONE);
 	}
 

@@ -5,7 +5,6 @@ import java.io.IOException;
 import dev.ratelimit.queue.ItemState;
 import dev.ratelimit.queue.ItemState.Progress;
 import dev.ratelimit.web.servlet.CorsRequests;
-import dev.ratelimit.web.servlet.PageAccess;
 import dev.ratelimit.web.servlet.PlainResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -26,17 +25,13 @@ public final class QueueAnswers {
 
 	private final String statePath;
 
-	private final PageAccess access;
-
 	/**
 	 * Create the responses.
 	 * @param statePath the path within the application under which states are served,
 	 * without a slash at its end
-	 * @param access lets pages of other origins read a response
 	 */
-	public QueueAnswers(String statePath, PageAccess access) {
+	public QueueAnswers(String statePath) {
 		this.statePath = statePath;
-		this.access = access;
 	}
 
 	/**
@@ -50,9 +45,6 @@ public final class QueueAnswers {
 	 */
 	void accepted(HttpServletRequest request, HttpServletResponse response, String path, String rule, String id)
 			throws IOException {
-		if (!this.access.letsRead(request, response)) {
-			return;
-		}
 		locate(request, response, path, rule, id);
 		PlainResponse.write(response, HttpServletResponse.SC_ACCEPTED, JSON,
 				state(rule, id, new ItemState(Progress.QUEUED, 0)));
@@ -81,26 +73,13 @@ public final class QueueAnswers {
 
 	/**
 	 * Report that the body is too large to be stored: 413.
-	 * @param request the request
 	 * @param response the response, not yet committed
 	 * @throws IOException if the response cannot be written
 	 */
-	void tooLarge(HttpServletRequest request, HttpServletResponse response) throws IOException {
-		if (this.access.letsRead(request, response)) {
-			PlainResponse.write(response, HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE, PROBLEM,
-					"{\"type\":\"about:blank\",\"title\":\"Content Too Large\",\"status\":413,"
-							+ "\"detail\":\"The limit is reached, and the body is too large to be enqueued\"}");
-		}
-	}
-
-	/**
-	 * Whether the application would let the page send this request: if not, it is not
-	 * enqueued.
-	 * @param request the request
-	 * @return whether it is no CORS request, or one of an origin that is allowed
-	 */
-	boolean allows(HttpServletRequest request) {
-		return this.access.allows(request);
+	static void tooLarge(HttpServletResponse response) throws IOException {
+		PlainResponse.write(response, HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE, PROBLEM,
+				"{\"type\":\"about:blank\",\"title\":\"Content Too Large\",\"status\":413,"
+						+ "\"detail\":\"The limit is reached, and the body is too large to be enqueued\"}");
 	}
 
 	static String state(String rule, String id, ItemState state) {

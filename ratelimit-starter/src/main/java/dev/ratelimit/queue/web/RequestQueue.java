@@ -2,25 +2,20 @@ package dev.ratelimit.queue.web;
 
 import java.io.IOException;
 import java.security.Principal;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-import dev.ratelimit.RateLimitDecision.Quota;
-import dev.ratelimit.RateLimitDecision.Rejected;
-import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
-import dev.ratelimit.limiter.RuleDecision;
+import dev.ratelimit.limiter.DecisionListener;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.RuleRequest;
-import dev.ratelimit.queue.Backlog;
 import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueuedRequest;
@@ -28,12 +23,10 @@ import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.queue.StoredRequest;
 import dev.ratelimit.rule.HttpMethods;
 import dev.ratelimit.rule.OnLimit;
-import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.rule.Enforcement;
+import dev.ratelimit.support.Pending;
 import dev.ratelimit.support.WaitBudget;
-import dev.ratelimit.web.EnqueueOutcome;
-import dev.ratelimit.web.RequestAction.TryEnqueue;
-import dev.ratelimit.web.RequestBacklog;
-import dev.ratelimit.web.servlet.RequestEnqueuer;
+import dev.ratelimit.web.servlet.ServletModule;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -44,9 +37,11 @@ import jakarta.servlet.http.HttpServletResponse;
  * one to enqueue a request. Both count towards the time that the request may wait for the
  * store.
  */
-public final class RequestQueue implements RequestBacklog, RequestEnqueuer {
+public final class RequestQueue implements ServletModule {
 
 	private final ItemQueue queue;
+
+	private final EnqueueDecider decider;
 
 	private final QueueAnswers answers;
 
@@ -58,19 +53,20 @@ public final class RequestQueue implements RequestBacklog, RequestEnqueuer {
 
 	private final SlowBodies bodies;
 
-	private final Map<String, QueueBreaker> breakers = new ConcurrentHashMap<>();
-
 	/**
 	 * Create a queue.
 	 * @param queue stores the requests
+	 * @param limiter decides the rules that enqueue
+	 * @param listener is notified of their decisions
 	 * @param answers writes the responses to enqueued requests
 	 * @param ids creates ids that cannot be guessed
 	 * @param wake is run when a request was enqueued
 	 * @param nanoTime a monotonic clock in nanoseconds
 	 */
-	public RequestQueue(ItemQueue queue, QueueAnswers answers, Supplier<String> ids, Runnable wake,
-			LongSupplier nanoTime) {
+	public RequestQueue(ItemQueue queue, RequestLimiter limiter, DecisionListener listener, QueueAnswers answers,
+			Supplier<String> ids, Runnable wake, LongSupplier nanoTime) {
 		this.queue = queue;
+		this.decider = new EnqueueDecider(limiter, new RequestBacklog(queue, nanoTime), listener, nanoTime);
 		this.answers = answers;
 		this.ids = ids;
 		this.wake = wake;
@@ -80,8 +76,7 @@ public final class RequestQueue implements RequestBacklog, RequestEnqueuer {
 
 	@Override
 	public boolean accepts(HttpServletRequest request) {
-		return request.getDispatcherType() == DispatcherType.REQUEST && mayEnqueue(request.getMethod())
-				&& this.answers.allows(request);
+		return request.getDispatcherType() == DispatcherType.REQUEST && mayEnqueue(request.getMethod());
 	}
 
 	/**
@@ -95,73 +90,68 @@ public final class RequestQueue implements RequestBacklog, RequestEnqueuer {
 	}
 
 	@Override
-	public Optional<RuleDecision> refusal(List<RuleRequest> ruleRequests, WaitBudget budget) {
-		for (RuleRequest ruleRequest : ruleRequests) {
-			if (!ruleRequest.mayEverBeAdmitted()) {
-				continue; // it would wait in vain, and all others behind it
-			}
-			Backlog others = backlog(ruleRequest, budget);
-			if (others == Backlog.SOME) {
-				return Optional.of(behindOthers(ruleRequest));
-			}
-			if (others != Backlog.NONE
-					&& isRefused(ruleRequest.rule().config().enforcement().onStoreFailure(), others)) {
-				return Optional.of(RequestBacklog.unavailable(ruleRequest));
-			}
-		}
-		return Optional.empty();
+	public boolean decides(RuleRequest ruleRequest) {
+		Enforcement enforcement = ruleRequest.rule().config().enforcement();
+		return enforcement.onLimit() instanceof OnLimit.Enqueue && !enforcement.shadow()
+				&& ruleRequest.allowance() instanceof CompiledLimited;
 	}
 
-	/** Where this application is overloaded, nothing is counted in memory. */
-	private static boolean isRefused(OnStoreFailure policy, Backlog unknown) {
-		return policy == OnStoreFailure.DENY || (policy == OnStoreFailure.LOCAL && unknown == Backlog.OVERLOADED);
-	}
-
-	private Backlog backlog(RuleRequest ruleRequest, WaitBudget budget) {
-		long start = this.nanoTime.getAsLong();
-		QueueBreaker breaker = this.breakers.computeIfAbsent(ruleRequest.rule().id(), (rule) -> new QueueBreaker());
-		if (budget.left().isZero() || !breaker.tryAcquire(start)) {
-			return Backlog.NO_REPLY;
-		}
-		Backlog others = this.queue.backlog(subject(ruleRequest), budget.left());
-		long end = this.nanoTime.getAsLong();
-		budget.spend(end - start, others != Backlog.NO_REPLY);
-		if (others != Backlog.OVERLOADED) {
-			breaker.record(others != Backlog.NO_REPLY, end);
-		}
-		return others;
+	/** The queue is read on this thread. */
+	@Override
+	public Pending<Decided> decide(List<RuleApplication.Counts> counts, String path, WaitBudget budget) {
+		return this.decider.decide(counts, budget)
+			.map((decision) -> new Decided(decision.decision(), decision.exhausted()
+				.map((exhausted) -> new EnqueueAction(this, exhausted, path, decision, budget))));
 	}
 
 	/**
-	 * The refusal of a request behind others, without a call of the store. No permits are
-	 * left, and one window is the longest wait if no others were queued.
+	 * A request whose enqueuing the store did not confirm may be queued all the same, so
+	 * its client may query the state.
 	 */
-	private static RuleDecision behindOthers(RuleRequest ruleRequest) {
-		CompiledLimited limited = (CompiledLimited) ruleRequest.allowance();
-		List<Quota> quotas = new ArrayList<>(limited.thresholds().size());
-		for (int i = 0; i < limited.thresholds().size(); i++) {
-			Duration window = limited.thresholds().get(i).windowLength();
-			quotas.add(new Quota(limited.policies().get(i), limited.limit().capacity(i), window, 0, window,
-					Optional.of((i == 0) ? window : Duration.ZERO)));
+	void enqueue(EnqueueAction action, HttpServletRequest request, HttpServletResponse response, End end)
+			throws IOException {
+		String id = this.ids.get();
+		EnqueueOutcome outcome;
+		try {
+			outcome = enqueue(action, id, request);
 		}
-		return new RuleDecision(ruleRequest, new Rejected(ruleRequest.rule().id(), Source.STORE, quotas));
+		catch (IOException | RuntimeException ex) {
+			end.leave(this.decider.conclude(action, EnqueueOutcome.BODY_IS_GONE));
+			throw ex;
+		}
+		Decided decided = this.decider.conclude(action, outcome);
+		String rule = action.counts().ruleRequest().rule().id();
+		switch (outcome) {
+			case ENQUEUED -> {
+				if (end.answer(decided)) {
+					this.answers.accepted(request, response, action.path(), rule, id);
+				}
+			}
+			case TOO_LARGE -> {
+				if (end.answer(decided)) {
+					QueueAnswers.tooLarge(response);
+				}
+			}
+			case NO_REPLY -> {
+				this.answers.locate(request, response, action.path(), rule, id);
+				end.refuse(decided);
+			}
+			case FULL, BODY_IS_GONE -> end.refuse(decided);
+		}
 	}
 
-	@Override
-	public Enqueued enqueue(TryEnqueue attempt, HttpServletRequest request, WaitBudget budget) throws IOException {
-		RuleRequest ruleRequest = attempt.counts().ruleRequest();
+	private EnqueueOutcome enqueue(EnqueueAction action, String id, HttpServletRequest request) throws IOException {
+		RuleRequest ruleRequest = action.counts().ruleRequest();
 		OnLimit.Enqueue terms = (OnLimit.Enqueue) ruleRequest.rule().config().enforcement().onLimit();
-		String id = this.ids.get();
 		RequestBody.Result body = RequestBody.read(request, terms.maxBodyBytes(), this.bodies);
 		if (body instanceof RequestBody.Read read) {
-			QueuedRequest enqueued = new QueuedRequest(id, ruleRequest.rule().id(), request.getMethod(), attempt.path(),
+			QueuedRequest enqueued = new QueuedRequest(id, ruleRequest.rule().id(), request.getMethod(), action.path(),
 					Optional.ofNullable(request.getQueryString()), principal(request),
 					headers(request, terms.headers()), read.bytes(), 1, Instant.EPOCH);
-			return new Enqueued(enqueue(ruleRequest, id,
-					StoredRequest.of(enqueued, attempt.counts().plan(), ruleRequest.cost()), terms, budget),
-					ruleRequest.rule().id(), id);
+			return enqueue(ruleRequest, id, StoredRequest.of(enqueued, action.counts().plan(), ruleRequest.cost()),
+					terms, action.budget());
 		}
-		return new Enqueued(((RequestBody.NotRead) body).outcome(), ruleRequest.rule().id(), id);
+		return ((RequestBody.NotRead) body).outcome();
 	}
 
 	private EnqueueOutcome enqueue(RuleRequest ruleRequest, String id, StoredRequest request, OnLimit.Enqueue terms,
@@ -183,19 +173,7 @@ public final class RequestQueue implements RequestBacklog, RequestEnqueuer {
 		};
 	}
 
-	@Override
-	public void respond(Enqueued enqueued, TryEnqueue attempt, HttpServletRequest request, HttpServletResponse response)
-			throws IOException {
-		switch (enqueued.outcome()) {
-			case ENQUEUED -> this.answers.accepted(request, response, attempt.path(), enqueued.rule(), enqueued.id());
-			case NO_REPLY -> this.answers.locate(request, response, attempt.path(), enqueued.rule(), enqueued.id());
-			case TOO_LARGE -> this.answers.tooLarge(request, response);
-			case FULL, BODY_IS_GONE -> {
-			}
-		}
-	}
-
-	private static QueuedSubject subject(RuleRequest ruleRequest) {
+	static QueuedSubject subject(RuleRequest ruleRequest) {
 		return new QueuedSubject(ruleRequest.rule().id(), ruleRequest.subject().text());
 	}
 

@@ -3,11 +3,12 @@ package dev.ratelimit.web.servlet;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
 import dev.ratelimit.web.DelayedRequest;
-import dev.ratelimit.web.EnqueueOutcome;
+import dev.ratelimit.web.OnLimitModule.Decided;
 import dev.ratelimit.web.RateLimitContext;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RequestAction;
@@ -16,10 +17,11 @@ import dev.ratelimit.web.RequestNeeds;
 import dev.ratelimit.web.RouteTable.Match;
 import dev.ratelimit.web.Routes;
 import dev.ratelimit.web.key.ClientAddresses;
+import dev.ratelimit.web.RequestAction.Act;
 import dev.ratelimit.web.RequestAction.AwaitTurn;
 import dev.ratelimit.web.RequestAction.Proceed;
 import dev.ratelimit.web.RequestAction.Refuse;
-import dev.ratelimit.web.RequestAction.TryEnqueue;
+import dev.ratelimit.web.servlet.ServletModule.ServletAction;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -30,10 +32,12 @@ import org.springframework.web.filter.ServerHttpObservationFilter;
 
 /**
  * Executes in a servlet container what the decider has decided: writes headers and
- * responses, lets requests wait, and hands them over to the queue. The filters and the
- * check at the handler share it. Tested by {@code DelayTests}.
+ * responses, lets requests wait, and lets a module act. The filters and the check at the
+ * handler share it. Tested by {@code DelayTests}.
  */
 public final class ActionExecutor {
+
+	private static final BooleanSupplier NO_MODULE = () -> false;
 
 	private final RequestPaths paths = new RequestPaths();
 
@@ -45,7 +49,7 @@ public final class ActionExecutor {
 
 	private final DelayedRequests delayed;
 
-	private final Optional<? extends RequestEnqueuer> queue;
+	private final Optional<? extends ServletModule> module;
 
 	private volatile boolean mayDelay;
 
@@ -56,16 +60,15 @@ public final class ActionExecutor {
 	 * @param headers writes the headers
 	 * @param rejectionHandler responds to refused requests
 	 * @param delayed lets requests wait for their turns
-	 * @param queue enqueues requests, if the store supports it
+	 * @param module acts on requests over the limits of its rules
 	 */
 	public ActionExecutor(RequestDecider decider, ClientAddresses addresses, RateLimitHeaders headers,
-			RateLimitRejectionHandler rejectionHandler, DelayedRequests delayed,
-			Optional<? extends RequestEnqueuer> queue) {
+			CorsRejectionHandler rejectionHandler, DelayedRequests delayed, Optional<? extends ServletModule> module) {
 		this.decider = decider;
 		this.addresses = addresses;
 		this.responses = new DecisionResponses(headers, rejectionHandler);
 		this.delayed = delayed;
-		this.queue = queue;
+		this.module = module;
 	}
 
 	/** The state of a request; it is matched against the rules on first use. */
@@ -161,11 +164,14 @@ public final class ActionExecutor {
 	private RequestAction decide(RateLimitContext context, List<Match> matches, PathContainer path,
 			HttpServletRequest request) {
 		RequestNeeds needs = context.needsOfUndecided(matches);
-		boolean mayBeEnqueued = needs.enqueue() && this.queue.isPresent() && this.queue.get().accepts(request);
 		return this.decider
 			.decide(context, matches, path, new ServletRequestFacts(request, path.value(), this.addresses, needs),
-					mayBeEnqueued)
+					this.module.isPresent() ? () -> mayAct(this.module.get(), request) : NO_MODULE)
 			.await();
+	}
+
+	private boolean mayAct(ServletModule module, HttpServletRequest request) {
+		return module.accepts(request) && this.responses.rejectionHandler().allows(request);
 	}
 
 	/** Whether a request is to wait at its handler, without a thread. */
@@ -210,8 +216,9 @@ public final class ActionExecutor {
 			refuse(refusal, request, response);
 			return RequestStep.ANSWERED;
 		}
-		if (action instanceof TryEnqueue attempt) {
-			enqueue(attempt, context, request, response);
+		if (action instanceof Act act) {
+			((ServletAction) act.action()).execute(request, response,
+					new EndOfAct(this, act, context, request, response));
 			return RequestStep.ANSWERED;
 		}
 		if ((action instanceof Proceed proceed && proceed.reports())
@@ -239,35 +246,6 @@ public final class ActionExecutor {
 			.ifPresent((observed) -> observed.setPathPattern(refusing.pattern().getPatternString()));
 	}
 
-	/**
-	 * A request whose enqueuing the store did not confirm may be queued all the same, so
-	 * its client may query the state.
-	 */
-	private void enqueue(TryEnqueue attempt, RateLimitContext context, HttpServletRequest request,
-			HttpServletResponse response) throws IOException {
-		RequestEnqueuer queue = this.queue.orElseThrow();
-		RequestEnqueuer.Enqueued enqueued;
-		try {
-			enqueued = queue.enqueue(attempt, request, context.budget());
-		}
-		catch (IOException | RuntimeException ex) {
-			// The client has left, so nothing is written.
-			Optional<RequestAction> ignored = this.decider.afterAttempt(context, attempt, EnqueueOutcome.BODY_IS_GONE)
-				.await();
-			throw ex;
-		}
-		Optional<RequestAction> refusal = this.decider.afterAttempt(context, attempt, enqueued.outcome()).await();
-		if (refusal.isEmpty()) {
-			observe(request, attempt.match());
-			this.responses.writeHeaders(context.reported(), request, response);
-			response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-		}
-		queue.respond(enqueued, attempt, request, response);
-		if (refusal.isPresent()) {
-			execute(refusal.get(), context, request, response);
-		}
-	}
-
 	/** Write the response to a request that was refused while its handler ran. */
 	void refuseAtHandler(List<RateLimitDecision> refusals, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
@@ -281,6 +259,34 @@ public final class ActionExecutor {
 	/** Release the permits that the outcome of a request does not count. */
 	void settle(RateLimitContext context, int status) {
 		Object ignored = this.decider.settle(context, status).await();
+	}
+
+	private record EndOfAct(ActionExecutor executor, Act act, RateLimitContext context, HttpServletRequest request,
+			HttpServletResponse response) implements ServletModule.End {
+
+		@Override
+		public void refuse(Decided decided) throws IOException {
+			RequestAction refusal = this.executor.decider.refuse(this.context, this.act, decided).await();
+			RequestStep ignored = this.executor.execute(refusal, this.context, this.request, this.response);
+		}
+
+		@Override
+		public boolean answer(Decided decided) throws IOException {
+			observe(this.request, conclude(decided));
+			this.executor.responses.writeHeaders(this.context.reported(), this.request, this.response);
+			this.response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+			return this.executor.responses.rejectionHandler().letsRead(this.request, this.response);
+		}
+
+		@Override
+		public void leave(Decided decided) {
+			Match ignored = conclude(decided);
+		}
+
+		private Match conclude(Decided decided) {
+			return this.executor.decider.answer(this.context, this.act, decided).await();
+		}
+
 	}
 
 }

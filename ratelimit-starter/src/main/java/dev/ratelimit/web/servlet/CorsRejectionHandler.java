@@ -27,7 +27,7 @@ import org.springframework.web.cors.DefaultCorsProcessor;
  * configuration, for refused CORS requests only. A request whose origin the application
  * does not allow gets the application's response instead: 403.
  */
-public final class CorsRejectionHandler implements RateLimitRejectionHandler, PageAccess {
+public final class CorsRejectionHandler implements RateLimitRejectionHandler {
 
 	private final RateLimitRejectionHandler handler;
 
@@ -59,8 +59,8 @@ public final class CorsRejectionHandler implements RateLimitRejectionHandler, Pa
 		}
 	}
 
-	@Override
-	public boolean allows(HttpServletRequest request) {
+	/** Whether the application lets a page send this request, if it is a CORS request. */
+	boolean allows(HttpServletRequest request) {
 		if (!CorsRequests.isCors(request)) {
 			return true;
 		}
@@ -77,8 +77,11 @@ public final class CorsRejectionHandler implements RateLimitRejectionHandler, Pa
 				&& configuration.checkHttpMethod(HttpMethod.valueOf(request.getMethod())) != null);
 	}
 
-	@Override
-	public boolean letsRead(HttpServletRequest request, HttpServletResponse response) throws IOException {
+	/**
+	 * Set the headers that a page needs to read the response to a CORS request.
+	 * @return whether the response is still to be written
+	 */
+	boolean letsRead(HttpServletRequest request, HttpServletResponse response) throws IOException {
 		if (!CorsRequests.isCors(request)) {
 			return true;
 		}

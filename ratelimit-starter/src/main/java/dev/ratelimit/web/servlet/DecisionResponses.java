@@ -18,7 +18,7 @@ import org.springframework.http.HttpHeaders;
  * @param headers writes the headers
  * @param rejectionHandler responds to refused requests
  */
-record DecisionResponses(RateLimitHeaders headers, RateLimitRejectionHandler rejectionHandler) {
+record DecisionResponses(RateLimitHeaders headers, CorsRejectionHandler rejectionHandler) {
 
 	/** Write the response to a refused request; it is not cached. */
 	void refuse(Refuse refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {

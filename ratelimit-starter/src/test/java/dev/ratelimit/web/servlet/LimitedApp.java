@@ -105,7 +105,8 @@ final class LimitedApp {
 		return new RateLimitFilter(beforeSecurity, () -> routes,
 				new ActionExecutor(decider, new ClientAddresses(List.of(), false),
 						new RateLimitHeaders(true, true, false, this.clock),
-						new ProblemRejectionHandler((id) -> Optional.empty()),
+						new CorsRejectionHandler(new ProblemRejectionHandler((id) -> Optional.empty()),
+								(request) -> null, (request) -> Optional.empty()),
 						new DelayedRequests(this.waiter, this.listener), Optional.empty()));
 	}
 

@@ -1,4 +1,4 @@
-package dev.ratelimit.web;
+package dev.ratelimit.queue.web;
 
 import java.util.List;
 import java.util.Optional;
@@ -16,13 +16,14 @@ import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.support.Pending;
 import dev.ratelimit.support.WaitBudget;
-import dev.ratelimit.web.RequestAction.TryEnqueue;
+import dev.ratelimit.web.OnLimitModule.Decided;
 
 /**
  * Decides the rules that enqueue requests, after all others have admitted. A request is
  * to be enqueued if one of them has no permits for it, or if others of the same key are
- * queued already. Tested by {@code RequestDeciderTests}.
+ * queued already. Tested by {@code RequestQueueTests}.
  */
 final class EnqueueDecider {
 
@@ -49,15 +50,17 @@ final class EnqueueDecider {
 	 * @param budget how long the request may still wait
 	 * @return the decision of the rules
 	 */
-	EnqueueDecision decide(List<RuleApplication.Counts> counts, WaitBudget budget) {
-		List<RuleRequest> ruleRequests = counts.stream().map(RuleApplication.Counts::ruleRequest).toList();
-		Optional<RuleDecision> refusal = this.backlog.refusal(ruleRequests, budget);
-		if (refusal.isPresent()) {
-			return decided(only(refusal.get()), counts, 0);
-		}
-		long start = this.nanoTime.getAsLong();
-		RequestDecision decision = this.limiter.decide(ruleRequests, budget, NO_LISTENER).await();
-		return decided(decision, counts, this.nanoTime.getAsLong() - start);
+	Pending<EnqueueDecision> decide(List<RuleApplication.Counts> counts, WaitBudget budget) {
+		return Pending.defer(() -> {
+			List<RuleRequest> ruleRequests = counts.stream().map(RuleApplication.Counts::ruleRequest).toList();
+			Optional<RuleDecision> refusal = this.backlog.refusal(ruleRequests, budget);
+			if (refusal.isPresent()) {
+				return Pending.of(decided(new RequestDecision(List.of(refusal.get())), counts, 0));
+			}
+			long start = this.nanoTime.getAsLong();
+			return this.limiter.decide(ruleRequests, budget, NO_LISTENER)
+				.map((decision) -> decided(decision, counts, this.nanoTime.getAsLong() - start));
+		});
 	}
 
 	private EnqueueDecision decided(RequestDecision decision, List<RuleApplication.Counts> counts, long nanos) {
@@ -77,25 +80,25 @@ final class EnqueueDecider {
 
 	/**
 	 * Conclude an attempt to enqueue a request.
-	 * @param attempt the attempt
+	 * @param action the attempt
 	 * @param outcome its outcome
 	 * @return the decision of the rules; for an enqueued request, as if they had admitted
 	 * it
 	 */
-	RequestDecision conclude(TryEnqueue attempt, EnqueueOutcome outcome) {
-		RuleDecision exhausted = attempt.exhausted();
-		if (outcome == EnqueueOutcome.ENQUEUED) {
-			report(attempt.decision(), Outcome.ENQUEUED, attempt.nanos());
+	Decided conclude(EnqueueAction action, EnqueueOutcome outcome) {
+		RuleDecision exhausted = action.exhausted();
+		boolean enqueued = outcome == EnqueueOutcome.ENQUEUED;
+		report(action.decided().decision(), enqueued ? Outcome.ENQUEUED : Outcome.REJECTED, action.decided().nanos());
+		if (enqueued) {
 			return only(admitting(exhausted));
 		}
-		report(attempt.decision(), Outcome.REJECTED, attempt.nanos());
 		boolean noReply = outcome == EnqueueOutcome.NO_REPLY
 				&& exhausted.ruleRequest().rule().config().enforcement().onStoreFailure() == OnStoreFailure.DENY;
 		return only(noReply ? RequestBacklog.unavailable(exhausted.ruleRequest()) : exhausted);
 	}
 
-	private static RequestDecision only(RuleDecision decision) {
-		return new RequestDecision(List.of(decision));
+	private static Decided only(RuleDecision decision) {
+		return new Decided(new RequestDecision(List.of(decision)));
 	}
 
 	/** The client should not retry: the headers report the state of the limit. */

@@ -1,9 +1,9 @@
-package dev.ratelimit.web;
+package dev.ratelimit.queue.web;
 
 /**
  * The outcome of trying to enqueue a request.
  */
-public enum EnqueueOutcome {
+enum EnqueueOutcome {
 
 	/** It is enqueued. */
 	ENQUEUED,

@@ -1,4 +1,4 @@
-package dev.ratelimit.limiter;
+package dev.ratelimit.queue.web;
 
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -6,17 +6,15 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.limiter.RuleDecision;
+import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.queue.Backlog;
 import dev.ratelimit.queue.ItemQueue;
-import dev.ratelimit.queue.web.QueueAnswers;
-import dev.ratelimit.queue.web.RequestQueue;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.support.WaitBudget;
-import dev.ratelimit.web.servlet.PageAccess;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,20 +28,6 @@ class OverloadedQueueTests {
 
 	private static final Duration DEADLINE = Duration.ofMillis(250);
 
-	private static final PageAccess NO_PAGES = new PageAccess() {
-
-		@Override
-		public boolean allows(HttpServletRequest request) {
-			return true;
-		}
-
-		@Override
-		public boolean letsRead(HttpServletRequest request, HttpServletResponse response) {
-			return true;
-		}
-
-	};
-
 	private final MovableClock clock = new MovableClock();
 
 	private Optional<RuleDecision> refusal(Backlog backlog, OnStoreFailure policy, WaitBudget budget) {
@@ -52,11 +36,10 @@ class OverloadedQueueTests {
 					this.clock.advance(Duration.ofSeconds(1));
 					return backlog;
 				});
-		RequestQueue requests = new RequestQueue(queue, new QueueAnswers("/queue", NO_PAGES), () -> "id", () -> {
-		}, this.clock::nanoTime);
 		CompiledRule rule = CompiledRule
 			.of(RLConfig.builder("orders").onStoreFailure(policy).thresholds("1/1h").build(), 64, false);
-		return requests.refusal(List.of(new RuleRequest(rule, rule.standard(), new Subject("s"), 1)), budget);
+		return new RequestBacklog(queue, this.clock::nanoTime)
+			.refusal(List.of(new RuleRequest(rule, rule.standard(), new Subject("s"), 1)), budget);
 	}
 
 	@ParameterizedTest
