@@ -141,7 +141,8 @@ public final class RoutedCallRunner implements CallRunner {
 	private void exchange(NodeCalls calls, CallTime time) {
 		Node node = calls.node();
 		int weight = calls.costlyWeight();
-		if (weight > 0 && !begin(node.costlyCalls(), weight, calls, time)) {
+		// Passing those that wait saves waking a thread for each call.
+		if (weight > 0 && !node.costlyCalls().tryAcquire(weight) && !begin(node.costlyCalls(), weight, calls, time)) {
 			return;
 		}
 		try {
