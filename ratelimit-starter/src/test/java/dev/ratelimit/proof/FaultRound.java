@@ -133,8 +133,8 @@ final class FaultRound {
 	private static long threads() {
 		Set<Thread> threads = Thread.getAllStackTraces().keySet();
 		return threads.stream()
-			.filter((
-					thread) -> !thread.getName().matches("(control|load|fault-proxy|awaitility|ForkJoin|HttpClient).*"))
+			.filter((thread) -> !thread.getName()
+				.matches("(control|load|fault-proxy|awaitility|ForkJoin|HttpClient|process reaper).*"))
 			.count();
 	}
 
