@@ -59,7 +59,7 @@ public final class RateLimitContext {
 		this.matches = routes.byPath().match(path, method);
 		routes.byPath().matched().count(this.matches);
 		this.budget = budget;
-		this.settler = needs().outcome() && (routes().mayAwaitOutcomes() || anyAwaitsOutcome(this.matches))
+		this.settler = needs().watches() && (routes().mayAwaitOutcomes() || anyAwaitsOutcome(this.matches))
 				? Settler.FILTER : Settler.NONE;
 	}
 
@@ -244,7 +244,7 @@ public final class RateLimitContext {
 	 */
 	public void handlerStarts() {
 		this.outcome.handlerStarts();
-		if (needs().outcome()) {
+		if (needs().watches()) {
 			this.permits.keepUntilOutcome();
 		}
 		else {
@@ -269,7 +269,7 @@ public final class RateLimitContext {
 
 	private static boolean anyAwaitsOutcome(List<Match> matches) {
 		for (Match match : matches) {
-			if (match.route().needs().outcome()) {
+			if (match.route().needs().watches()) {
 				return true;
 			}
 		}

@@ -1,10 +1,14 @@
 package dev.ratelimit.web;
 
 import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.rule.Condition;
+import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
+import dev.ratelimit.rule.KeySource.Kind;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 
@@ -13,27 +17,28 @@ import dev.ratelimit.rule.RLConfig;
  * adapter collects such facts before the rules are decided, and takes no step that no
  * rule needs.
  *
- * @param user whether a rule reads the user, or a claim of the user, of every request
- * that it matches. What depends on a condition, on another part of the key or on a bean
- * is read when it is used
- * @param session whether a rule reads the session of every request that it matches
+ * @param reads what a rule reads of every request that it matches
+ * @param mayRead what a rule may read of some of them: for any part of its key, its plan,
+ * its condition or a bean. An adapter that can still obtain it then need not collect it
  * @param delay whether a rule may delay a request
- * @param outcome whether the outcome of a request matters to a rule
+ * @param watches whether the outcome of a request matters to a rule
  */
-public record RequestNeeds(boolean user, boolean session, boolean delay, boolean outcome) {
+public record RequestNeeds(Identity reads, Identity mayRead, boolean delay, boolean watches) {
 
 	/** Nothing but the line and the headers of a request. */
-	public static final RequestNeeds NONE = new RequestNeeds(false, false, false, false);
+	public static final RequestNeeds NONE = new RequestNeeds(Identity.NONE, Identity.NONE, false, false);
 
 	/** What one rule needs. */
 	static RequestNeeds of(RLConfig rule) {
-		return new RequestNeeds(reads(rule, KeySource.Kind.PRINCIPAL) || reads(rule, KeySource.Kind.CLAIM),
-				reads(rule, KeySource.Kind.SESSION), rule.enforcement().onLimit() instanceof OnLimit.Delay,
-				!rule.counting().countOn().isAlways());
-	}
-
-	private static boolean reads(RLConfig rule, KeySource.Kind kind) {
-		return rule.requests().when() instanceof Condition.Always && rule.key().sources().get(0).kind() == kind;
+		List<KeySource> key = rule.key().sources();
+		boolean always = rule.requests().when() instanceof Condition.Always;
+		boolean anything = !always || rule.counting().cost() instanceof Cost.BeanCost;
+		Identity mayRead = Stream.concat(key.stream(), rule.allowances().plans().key().stream())
+			.map(Identity::of)
+			.reduce(anything ? Identity.ALL : Identity.NONE, Identity::and);
+		KeySource first = key.get(0);
+		return new RequestNeeds((always && first.kind() != Kind.BEAN) ? Identity.of(first) : Identity.NONE, mayRead,
+				rule.enforcement().onLimit() instanceof OnLimit.Delay, !rule.counting().countOn().isAlways());
 	}
 
 	/** What all rules of a rule set need. */
@@ -52,8 +57,40 @@ public record RequestNeeds(boolean user, boolean session, boolean delay, boolean
 		if (equals(other) || other.equals(NONE)) {
 			return this;
 		}
-		return equals(NONE) ? other : new RequestNeeds(this.user || other.user, this.session || other.session,
-				this.delay || other.delay, this.outcome || other.outcome);
+		return equals(NONE) ? other : new RequestNeeds(this.reads.and(other.reads), this.mayRead.and(other.mayRead),
+				this.delay || other.delay, this.watches || other.watches);
+	}
+
+	/**
+	 * Facts about who sends a request, which take a step to obtain.
+	 *
+	 * @param user the user, or a claim of the user
+	 * @param session the session
+	 */
+	public record Identity(boolean user, boolean session) {
+
+		static final Identity NONE = new Identity(false, false);
+
+		static final Identity USER = new Identity(true, false);
+
+		static final Identity SESSION = new Identity(false, true);
+
+		static final Identity ALL = new Identity(true, true);
+
+		/** What a key source reads; a bean may read all. */
+		private static Identity of(KeySource source) {
+			return switch (source.kind()) {
+				case PRINCIPAL, CLAIM -> USER;
+				case SESSION -> SESSION;
+				case BEAN -> ALL;
+				default -> NONE;
+			};
+		}
+
+		private Identity and(Identity other) {
+			return equals(other) ? this : new Identity(this.user || other.user, this.session || other.session);
+		}
+
 	}
 
 }

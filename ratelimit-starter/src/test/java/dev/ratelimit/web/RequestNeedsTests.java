@@ -10,6 +10,7 @@ import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.web.RequestNeeds.Identity;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,41 +38,61 @@ class RequestNeedsTests {
 		assertThat(needs(rule("header").key("header:X-Key"))).isEqualTo(RequestNeeds.NONE);
 	}
 
-	@Test
-	void theUserIsNeededByNameOrByClaim() {
-		RequestNeeds user = new RequestNeeds(true, false, false, false);
-		assertThat(needs(rule("principal").key("principal"))).isEqualTo(user);
-		assertThat(needs(rule("claim").key("claim:tenant"))).isEqualTo(user);
-		assertThat(needs(rule("two").key("principal", "session"))).isEqualTo(user);
+	private static RequestNeeds reading(Identity reads, Identity mayRead) {
+		return new RequestNeeds(reads, mayRead, false, false);
 	}
 
 	@Test
-	void theSessionIsNeededWhereItIsReadOfEveryRequest() {
-		assertThat(needs(rule("session").key("session"))).isEqualTo(new RequestNeeds(false, true, false, false));
+	void theUserIsReadByNameOrByClaim() {
+		assertThat(needs(rule("principal").key("principal"))).isEqualTo(reading(Identity.USER, Identity.USER));
+		assertThat(needs(rule("claim").key("claim:tenant"))).isEqualTo(reading(Identity.USER, Identity.USER));
 	}
 
 	@Test
-	void whatDependsOnMoreThanTheMatchIsReadWhenItIsUsed() {
-		assertThat(needs(rule("condition").key("session").when("method == 'POST'"))).isEqualTo(RequestNeeds.NONE);
-		assertThat(needs(rule("part").key("header:X-Key", "session"))).isEqualTo(RequestNeeds.NONE);
-		assertThat(needs(rule("plan").plans(Plans.by("session", Map.of("staff", Allowance.UNLIMITED)))))
-			.isEqualTo(RequestNeeds.NONE);
+	void theSessionIsReadOfEveryRequestWhereItComesFirst() {
+		assertThat(needs(rule("session").key("session"))).isEqualTo(reading(Identity.SESSION, Identity.SESSION));
+	}
+
+	@Test
+	void whatDependsOnMoreThanTheMatchMayBeRead() {
+		assertThat(needs(rule("part").key("header:X-Key", "session")))
+			.isEqualTo(reading(Identity.NONE, Identity.SESSION));
+		assertThat(needs(rule("two").key("principal", "session"))).isEqualTo(reading(Identity.USER, Identity.ALL));
+		assertThat(needs(rule("plan").plans(Plans.by("claim:plan", Map.of("staff", Allowance.UNLIMITED)))))
+			.isEqualTo(reading(Identity.NONE, Identity.USER));
+		assertThat(needs(rule("condition").key("session").when("method == 'POST'")))
+			.isEqualTo(reading(Identity.NONE, Identity.ALL));
+	}
+
+	@Test
+	void aBeanMayReadAll() {
+		RequestNeeds all = reading(Identity.NONE, Identity.ALL);
+		assertThat(needs(rule("key").key("bean:tenant"))).isEqualTo(all);
+		assertThat(needs(rule("part").key("header:X-Key", "bean:tenant"))).isEqualTo(all);
+		assertThat(needs(rule("cost").cost("bean:pages"))).isEqualTo(all);
+		assertThat(needs(rule("condition").when("bean:night"))).isEqualTo(all);
+		assertThat(needs(rule("plan").plans(Plans.by("bean:plan", Map.of("staff", Allowance.UNLIMITED)))))
+			.isEqualTo(all);
 	}
 
 	@Test
 	void whatHappensAtTheLimitAndWhichOutcomesCountIsKnownToo() {
-		assertThat(needs(byLog().onLimit(OnLimit.DELAY))).isEqualTo(new RequestNeeds(false, false, true, false));
+		assertThat(needs(byLog().onLimit(OnLimit.DELAY)))
+			.isEqualTo(new RequestNeeds(Identity.NONE, Identity.NONE, true, false));
 		assertThat(needs(byLog().onLimit(OnLimit.ENQUEUE))).isEqualTo(RequestNeeds.NONE);
-		assertThat(needs(rule("failures").countOn("failure"))).isEqualTo(new RequestNeeds(false, false, false, true));
+		assertThat(needs(rule("failures").countOn("failure")))
+			.isEqualTo(new RequestNeeds(Identity.NONE, Identity.NONE, false, true));
 	}
 
 	@Test
 	void aRuleSetNeedsWhatItsRulesNeed() {
-		List<CompiledRule> rules = List.of(rule("ip"), rule("session").key("session"), byLog().onLimit(OnLimit.DELAY))
+		List<CompiledRule> rules = List
+			.of(rule("ip"), rule("session").key("session"), rule("cost").cost("bean:pages"),
+					byLog().onLimit(OnLimit.DELAY))
 			.stream()
 			.map((rule) -> CompiledRule.of(rule.build(), 64, false))
 			.toList();
-		assertThat(RequestNeeds.of(rules)).isEqualTo(new RequestNeeds(false, true, true, false));
+		assertThat(RequestNeeds.of(rules)).isEqualTo(new RequestNeeds(Identity.SESSION, Identity.ALL, true, false));
 		assertThat(RequestNeeds.of(rules.subList(0, 1))).isEqualTo(RequestNeeds.NONE);
 	}
 

@@ -144,7 +144,7 @@ public final class HandlerCheck implements HandlerInterceptor {
 			@Nullable ModelAndView view) {
 		if (view != null && !isPartOfAnother(request)) {
 			StoredContext.find(request)
-				.filter((context) -> context.needs().outcome())
+				.filter((context) -> context.needs().watches())
 				.ifPresent((context) -> context.outcome().viewBegins(response.getStatus()));
 		}
 	}

@@ -27,7 +27,7 @@ public final class ServletRequestFacts implements RequestFacts {
 
 	private final ClientAddresses addresses;
 
-	private final RequestNeeds collected;
+	private final RequestNeeds.Identity collected;
 
 	private final @Nullable Principal user;
 
@@ -51,9 +51,9 @@ public final class ServletRequestFacts implements RequestFacts {
 		this.request = request;
 		this.path = path;
 		this.addresses = addresses;
-		this.collected = needs;
-		this.user = needs.user() ? request.getUserPrincipal() : null;
-		this.session = needs.session() ? session(request) : Optional.empty();
+		this.collected = needs.reads();
+		this.user = this.collected.user() ? request.getUserPrincipal() : null;
+		this.session = this.collected.session() ? session(request) : Optional.empty();
 	}
 
 	@Override

@@ -32,7 +32,7 @@ public final class UnwrittenResultResolver implements HandlerExceptionResolver, 
 	public @Nullable ModelAndView resolveException(HttpServletRequest request, HttpServletResponse response,
 			@Nullable Object handler, Exception exception) {
 		StoredContext.find(request)
-			.filter((context) -> context.needs().outcome())
+			.filter((context) -> context.needs().watches())
 			.map(RateLimitContext::outcome)
 			.ifPresent((outcome) -> outcome.threw(response.getStatus(),
 					exception instanceof HttpMediaTypeNotAcceptableException || isThrownByWriter(exception)));
