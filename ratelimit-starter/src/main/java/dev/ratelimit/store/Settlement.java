@@ -3,7 +3,8 @@ package dev.ratelimit.store;
 import java.util.List;
 
 /**
- * Permits that were acquired, and how many of them stay counted.
+ * Permits that were acquired, and how many of them stay counted. Tested by
+ * {@code SettledPermitsTests}.
  *
  * @param permits the permits
  * @param amount how many of them are kept: 0 releases all, and never as many as were
