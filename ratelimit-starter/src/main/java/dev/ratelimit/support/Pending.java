@@ -75,10 +75,16 @@ public abstract class Pending<T> {
 	 * @param executor completes the stage, and so runs what follows. A value that is
 	 * known before this method returns may be completed on the current thread. Threads
 	 * that serve others, such as those of a driver, only hand over to the executor
-	 * @return completed with the value, or with what a function threw
+	 * @return completed with the value, or with what a function threw. If it is
+	 * cancelled, the work goes on all the same, and what follows it runs
 	 * @throws IllegalStateException if that has begun before
 	 */
 	public final CompletionStage<T> start(Executor executor) {
+		// A stage runs no function any more once it is cancelled, but this one has none.
+		return startNow(executor).thenApply(Function.identity());
+	}
+
+	CompletionStage<T> startNow(Executor executor) {
 		begin();
 		try {
 			return doStart(executor);
@@ -177,7 +183,7 @@ public abstract class Pending<T> {
 
 		@Override
 		protected CompletionStage<T> doStart(Executor executor) {
-			return this.first.get().start(executor);
+			return this.first.get().startNow(executor);
 		}
 
 	}
@@ -215,7 +221,7 @@ public abstract class Pending<T> {
 		@Override
 		protected CompletionStage<List<T>> doStart(Executor executor) {
 			List<CompletableFuture<T>> started = new ArrayList<>(this.several.size());
-			this.several.forEach((one) -> started.add(one.start(executor).toCompletableFuture()));
+			this.several.forEach((one) -> started.add(one.startNow(executor).toCompletableFuture()));
 			return CompletableFuture.allOf(started.toArray(CompletableFuture[]::new))
 				.thenApply((ended) -> started.stream().map(CompletableFuture::join).toList());
 		}
@@ -240,7 +246,7 @@ public abstract class Pending<T> {
 
 		@Override
 		protected CompletionStage<T> doStart(Executor executor) {
-			return this.source.start(executor).thenApply(this.function);
+			return this.source.startNow(executor).thenApply(this.function);
 		}
 
 	}
@@ -263,7 +269,7 @@ public abstract class Pending<T> {
 
 		@Override
 		protected CompletionStage<T> doStart(Executor executor) {
-			return this.source.start(executor).thenCompose((value) -> this.function.apply(value).start(executor));
+			return this.source.startNow(executor).thenCompose((value) -> this.function.apply(value).startNow(executor));
 		}
 
 	}

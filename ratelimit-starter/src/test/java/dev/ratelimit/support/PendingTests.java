@@ -126,6 +126,18 @@ class PendingTests {
 	}
 
 	@Test
+	void whatFollowsAValueRunsThoughItsStageWasCancelled() {
+		CompletableFuture<String> late = new CompletableFuture<>();
+		CompletableFuture<String> stage = new OfTheWire("a", late).map((value) -> value + "b").flatMap((value) -> {
+			this.steps.add("land " + value);
+			return Pending.of(value);
+		}).start(Runnable::run).toCompletableFuture();
+		assertThat(stage.cancel(true)).isTrue();
+		late.complete("a");
+		assertThat(this.steps).containsExactly("start a", "land ab");
+	}
+
+	@Test
 	void anInterruptedCallerOfSeveralValuesGetsThemAndStaysInterrupted() {
 		Thread.currentThread().interrupt();
 		List<String> values = Pending.all(List.of(arrived("a"), arrived("b"))).await();
