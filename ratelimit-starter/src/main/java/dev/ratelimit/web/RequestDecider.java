@@ -224,7 +224,20 @@ public final class RequestDecider {
 	}
 
 	/**
-	 * Release the permits that the outcome of a request does not count.
+	 * Settle permits when the response of a request is complete. Those that its handlers
+	 * ran with stay counted for good by then: no rule of this version knows a smaller
+	 * amount.
+	 * @param context the state of the request
+	 * @return the end of it
+	 */
+	public Pending<?> complete(RateLimitContext context) {
+		return Pending.defer(() -> this.limiter.settle(context.permits().takeOfHandlers(), Permit::amount,
+				this.limiter.newBudget()));
+	}
+
+	/**
+	 * Settle permits when the response of a request is about to be sent: release those
+	 * that its outcome does not count.
 	 * @param context the state of the request
 	 * @param status the outcome, as an HTTP status
 	 * @return the end of it

@@ -31,14 +31,14 @@ public record RequestNeeds(Identity reads, Identity mayRead, boolean delay, bool
 	/** What one rule needs. */
 	static RequestNeeds of(RLConfig rule) {
 		List<KeySource> key = rule.key().sources();
-		boolean always = rule.requests().when() instanceof Condition.Always;
-		boolean anything = !always || rule.counting().cost() instanceof Cost.BeanCost;
+		Condition when = rule.requests().when();
 		Identity mayRead = Stream.concat(key.stream(), rule.allowances().plans().key().stream())
 			.map(Identity::of)
-			.reduce(anything ? Identity.ALL : Identity.NONE, Identity::and);
+			.reduce(Identity.of(when).and(Identity.of(rule.counting().cost())), Identity::and);
 		KeySource first = key.get(0);
-		return new RequestNeeds((always && first.kind() != Kind.BEAN) ? Identity.of(first) : Identity.NONE, mayRead,
-				rule.enforcement().onLimit() instanceof OnLimit.Delay, !rule.counting().countOn().isAlways());
+		return new RequestNeeds(
+				(when instanceof Condition.Always && first.kind() != Kind.BEAN) ? Identity.of(first) : Identity.NONE,
+				mayRead, rule.enforcement().onLimit() instanceof OnLimit.Delay, !rule.counting().countOn().isAlways());
 	}
 
 	/** What all rules of a rule set need. */
@@ -85,6 +85,15 @@ public record RequestNeeds(Identity reads, Identity mayRead, boolean delay, bool
 				case BEAN -> ALL;
 				default -> NONE;
 			};
+		}
+
+		/** An expression has the name of the user, and no session. */
+		private static Identity of(Condition when) {
+			return (when instanceof Condition.Always) ? NONE : (when instanceof Condition.Expression) ? USER : ALL;
+		}
+
+		private static Identity of(Cost cost) {
+			return (cost instanceof Cost.BeanCost) ? ALL : NONE;
 		}
 
 		private Identity and(Identity other) {

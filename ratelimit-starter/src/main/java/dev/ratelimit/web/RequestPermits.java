@@ -64,7 +64,12 @@ final class RequestPermits {
 	 * Take all permits that may still be settled, those of handlers that run included.
 	 */
 	List<Permit> takeAll() {
-		return joined(this.ofHandlers.getAndSet(List.of()), take());
+		return joined(takeOfHandlers(), take());
+	}
+
+	/** Take the permits of handlers that run or have run. */
+	List<Permit> takeOfHandlers() {
+		return this.ofHandlers.getAndSet(List.of());
 	}
 
 	private static List<Permit> joined(List<Permit> some, List<Permit> others) {

@@ -187,6 +187,20 @@ class RequestDeciderTests {
 	}
 
 	@Test
+	void whatItsHandlerRanWithIsKeptWhenAResponseIsComplete() {
+		this.routes = routes(rule("failures").countOn("failure").build());
+		RateLimitContext context = post();
+		decide(context);
+		context.handlerStarts();
+		assertThat(this.decider.complete(context)).isNotNull();
+		this.caller.obtain(this.decider.complete(context));
+		this.caller.obtain(this.decider.settle(context, 200));
+		assertThat(this.store.released()).isEmpty();
+		RateLimitContext next = this.decider.begin(this.routes, PathForms.ofMvc(PathForms.text("/b")), "POST");
+		assertThat(decide(next)).isInstanceOf(Refuse.class);
+	}
+
+	@Test
 	void aDelayedRequestAwaitsItsTurn() {
 		this.routes = routes(delaying().build());
 		decide();

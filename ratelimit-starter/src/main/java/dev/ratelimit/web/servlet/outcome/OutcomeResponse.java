@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntConsumer;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.web.RequestOutcome;
@@ -30,7 +29,7 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 
 	private final RequestOutcome outcome;
 
-	private final IntConsumer settle;
+	private final OutcomeListener listener;
 
 	private final AtomicBoolean known = new AtomicBoolean();
 
@@ -45,13 +44,12 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 	 * Watch a response.
 	 * @param response the response
 	 * @param outcome is notified of what its status does not say
-	 * @param settle receives the status once, on a thread that is about to send the
-	 * response
+	 * @param listener is notified of its moments
 	 */
-	public OutcomeResponse(HttpServletResponse response, RequestOutcome outcome, IntConsumer settle) {
+	public OutcomeResponse(HttpServletResponse response, RequestOutcome outcome, OutcomeListener listener) {
 		super(response);
 		this.outcome = outcome;
-		this.settle = settle;
+		this.listener = listener;
 	}
 
 	/**
@@ -64,13 +62,20 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 			request.getAsyncContext().addListener(new CompletionListener(this));
 		}
 		else {
-			willCommit();
+			complete();
 		}
 	}
 
 	/** The chain has thrown: the client will see a 500, unless it has seen a status. */
 	public void failed() {
 		know(isCommitted() ? getStatus() : SC_INTERNAL_SERVER_ERROR);
+		this.listener.complete();
+	}
+
+	/** The application writes no more. */
+	void complete() {
+		willCommit();
+		this.listener.complete();
 	}
 
 	/**
@@ -113,7 +118,7 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 	private void know(int status) {
 		if (this.known.compareAndSet(false, true)) {
 			replaceBy(status);
-			this.settle.accept(status);
+			this.listener.aboutToBeSent(status);
 		}
 	}
 
