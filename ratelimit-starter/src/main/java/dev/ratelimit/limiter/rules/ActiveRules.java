@@ -1,7 +1,10 @@
 package dev.ratelimit.limiter.rules;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
@@ -23,9 +26,12 @@ public final class ActiveRules implements Supplier<CompiledRules> {
 
 	private final BiFunction<RuleSet, Optional<CompiledRules>, CompiledRules> compiler;
 
+	/** Held while rules are replaced, but not for a listener that begins to follow. */
+	private final Object replacing = new Object();
+
 	private final List<RuleSetListener> listeners = new ArrayList<>();
 
-	private List<RuleSetValidator> validators = List.of();
+	private volatile List<RuleSetValidator> validators = List.of();
 
 	private volatile CompiledRules current;
 
@@ -51,9 +57,9 @@ public final class ActiveRules implements Supplier<CompiledRules> {
 	 * @param validators the checks
 	 * @throws RuntimeException if they refuse the rules in force
 	 */
-	public synchronized void validate(List<RuleSetValidator> validators) {
-		validators.forEach((validator) -> validator.check(this.current));
+	public void validate(List<RuleSetValidator> validators) {
 		this.validators = List.copyOf(validators);
+		validators.forEach((validator) -> validator.check(this.current));
 	}
 
 	/**
@@ -78,10 +84,23 @@ public final class ActiveRules implements Supplier<CompiledRules> {
 		return add(listener, true);
 	}
 
-	private synchronized <L extends RuleSetListener> L add(L listener, boolean first) {
-		listener.prepare(this.current).run();
-		this.listeners.add(first ? 0 : this.listeners.size(), listener);
+	/** A listener may create beans while it prepares, so no lock is held then. */
+	private <L extends RuleSetListener> L add(L listener, boolean first) {
+		CompiledRules rules;
+		do {
+			rules = this.current;
+		}
+		while (!add(listener, first, rules, listener.prepare(rules)));
 		return listener;
+	}
+
+	private synchronized boolean add(RuleSetListener listener, boolean first, CompiledRules rules, Runnable change) {
+		if (this.current != rules) {
+			return false;
+		}
+		change.run();
+		this.listeners.add(first ? 0 : this.listeners.size(), listener);
+		return true;
 	}
 
 	/**
@@ -91,12 +110,34 @@ public final class ActiveRules implements Supplier<CompiledRules> {
 	 * @param rules the rules
 	 * @throws RuntimeException if the rules do not come into force
 	 */
-	public synchronized void replace(RuleSet rules) {
-		CompiledRules next = this.compiler.apply(rules, Optional.of(this.current));
-		this.validators.forEach((validator) -> validator.check(next));
-		for (Runnable change : this.listeners.stream().map((listener) -> listener.prepare(next)).toList()) {
+	public void replace(RuleSet rules) {
+		synchronized (this.replacing) {
+			CompiledRules next = this.compiler.apply(rules, Optional.of(this.current));
+			this.validators.forEach((validator) -> validator.check(next));
+			Map<RuleSetListener, Runnable> changes = new IdentityHashMap<>();
+			do {
+				for (RuleSetListener listener : listeners()) {
+					if (!changes.containsKey(listener)) {
+						changes.put(listener, listener.prepare(next));
+					}
+				}
+			}
+			while (!change(next, changes));
+		}
+	}
+
+	private synchronized List<RuleSetListener> listeners() {
+		return List.copyOf(this.listeners);
+	}
+
+	/** Whether all have prepared; others may have begun to follow meanwhile. */
+	private synchronized boolean change(CompiledRules next, Map<RuleSetListener, Runnable> changes) {
+		if (!changes.keySet().containsAll(this.listeners)) {
+			return false;
+		}
+		for (RuleSetListener listener : this.listeners) {
 			try {
-				change.run();
+				Objects.requireNonNull(changes.get(listener)).run();
 			}
 			catch (Throwable ex) {
 				// The others must follow all the same.
@@ -107,6 +148,7 @@ public final class ActiveRules implements Supplier<CompiledRules> {
 			}
 		}
 		this.current = next;
+		return true;
 	}
 
 }

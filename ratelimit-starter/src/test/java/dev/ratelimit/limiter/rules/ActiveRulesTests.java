@@ -3,6 +3,7 @@ package dev.ratelimit.limiter.rules;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.refusal.NamedRules;
@@ -64,6 +65,59 @@ class ActiveRulesTests {
 		assertThat(this.reported).containsExactly("one prepares while 2 are in force",
 				"two prepares while 2 are in force", "one changes", "two changes");
 		assertThat(this.rules.get().ruleSet()).isEqualTo(set("c"));
+	}
+
+	/** A bean that a rule names may be made then, with all that it depends on. */
+	@Test
+	void aListenerThatBeginsToFollowWhileAnotherPreparesGetsTheNewRules() {
+		List<RuleSet> seen = new ArrayList<>();
+		this.rules.follow((next) -> {
+			if (next.ruleSet().equals(set("c")) && seen.isEmpty()) {
+				this.rules.follow((nested) -> () -> seen.add(nested.ruleSet()));
+			}
+			return () -> {
+			};
+		});
+		this.rules.replace(set("c"));
+		assertThat(seen).containsExactly(set("a", "b"), set("c"));
+	}
+
+	@Test
+	void aListenerWhosePreparationReplacesTheRulesFollowsThoseInForce() {
+		List<RuleSet> seen = new ArrayList<>();
+		this.rules.follow((next) -> {
+			if (next.ruleSet().equals(set("a", "b"))) {
+				this.rules.replace(set("c"));
+			}
+			return () -> seen.add(next.ruleSet());
+		});
+		assertThat(seen).containsExactly(set("c"));
+	}
+
+	/** A thread with the lock of the beans may need that of the rules. */
+	@Test
+	void noListenerWaitsForOneThatPrepares() {
+		List<RuleSet> seen = new CopyOnWriteArrayList<>();
+		this.rules.follow((next) -> {
+			if (next.ruleSet().equals(set("c")) && seen.isEmpty()) {
+				Thread other = new Thread(() -> this.rules.follow((now) -> () -> seen.add(now.ruleSet())));
+				other.start();
+				join(other);
+			}
+			return () -> {
+			};
+		});
+		this.rules.replace(set("c"));
+		assertThat(seen).containsExactly(set("a", "b"), set("c"));
+	}
+
+	private static void join(Thread other) {
+		try {
+			other.join();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	@Test
