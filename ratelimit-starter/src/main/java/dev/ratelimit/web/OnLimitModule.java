@@ -24,7 +24,8 @@ public interface OnLimitModule {
 	boolean decides(RuleRequest ruleRequest);
 
 	/**
-	 * Decide its rules of a request.
+	 * Decide its rules of a request. Called when the decision has begun, and may wait for
+	 * its own store then.
 	 * @param counts the rules, with the subjects that they count; at least one
 	 * @param path the path of the request within the application
 	 * @param budget how long the request may still wait

@@ -35,8 +35,9 @@ import org.springframework.http.server.PathContainer;
 /**
  * Computes what is to be done with a request, from its facts and from the rules that
  * match it. An adapter supplies the facts and executes the action; no rule is decided for
- * an HTTP request that is being served anywhere else. Nothing here waits: what a method
- * returns begins when the adapter awaits or starts it.
+ * an HTTP request that is being served anywhere else. Nothing here waits, except for the
+ * module where it says so: what a method returns begins when the adapter awaits or starts
+ * it.
  */
 public final class RequestDecider {
 
@@ -224,20 +225,7 @@ public final class RequestDecider {
 	}
 
 	/**
-	 * Settle permits when the response of a request is complete. Those that its handlers
-	 * ran with stay counted for good by then: no rule of this version knows a smaller
-	 * amount.
-	 * @param context the state of the request
-	 * @return the end of it
-	 */
-	public Pending<?> complete(RateLimitContext context) {
-		return Pending.defer(() -> this.limiter.settle(context.permits().takeOfHandlers(), Permit::amount,
-				this.limiter.newBudget()));
-	}
-
-	/**
-	 * Settle permits when the response of a request is about to be sent: release those
-	 * that its outcome does not count.
+	 * Release the permits that the outcome of a request does not count.
 	 * @param context the state of the request
 	 * @param status the outcome, as an HTTP status
 	 * @return the end of it

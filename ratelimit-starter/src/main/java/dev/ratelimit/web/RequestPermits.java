@@ -8,7 +8,7 @@ import dev.ratelimit.limiter.Permit;
 import dev.ratelimit.rule.OnLimit;
 
 /**
- * The permits of one request that may still be released. A permit is taken once, by the
+ * The permits of one request that may still be settled. A permit is taken once, by the
  * thread that releases it. Tested by {@code RateLimitFilterOutcomeTests}.
  */
 final class RequestPermits {
@@ -64,12 +64,7 @@ final class RequestPermits {
 	 * Take all permits that may still be settled, those of handlers that run included.
 	 */
 	List<Permit> takeAll() {
-		return joined(takeOfHandlers(), take());
-	}
-
-	/** Take the permits of handlers that run or have run. */
-	List<Permit> takeOfHandlers() {
-		return this.ofHandlers.getAndSet(List.of());
+		return joined(this.ofHandlers.getAndSet(List.of()), take());
 	}
 
 	private static List<Permit> joined(List<Permit> some, List<Permit> others) {

@@ -174,7 +174,7 @@ class RequestDeciderTests {
 	}
 
 	@Test
-	void anActionThatNobodyAsksForDecidesNothing() {
+	void anActionThatIsNotObtainedDecidesNothing() {
 		this.routes = routes(delaying().build(), rule("other").build(), enqueueing().build());
 		RateLimitContext context = post();
 		assertThat(this.decider.decide(context, context.matches(), context.path(),
@@ -184,20 +184,6 @@ class RequestDeciderTests {
 		assertThat(this.ofModule).isEmpty();
 		assertThat(decide(context)).isEqualTo(new Proceed(true));
 		assertThat(context.reported()).hasSize(3);
-	}
-
-	@Test
-	void whatItsHandlerRanWithIsKeptWhenAResponseIsComplete() {
-		this.routes = routes(rule("failures").countOn("failure").build());
-		RateLimitContext context = post();
-		decide(context);
-		context.handlerStarts();
-		assertThat(this.decider.complete(context)).isNotNull();
-		this.caller.obtain(this.decider.complete(context));
-		this.caller.obtain(this.decider.settle(context, 200));
-		assertThat(this.store.released()).isEmpty();
-		RateLimitContext next = this.decider.begin(this.routes, PathForms.ofMvc(PathForms.text("/b")), "POST");
-		assertThat(decide(next)).isInstanceOf(Refuse.class);
 	}
 
 	@Test

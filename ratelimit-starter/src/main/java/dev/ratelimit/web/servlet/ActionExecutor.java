@@ -261,11 +261,6 @@ public final class ActionExecutor {
 		Object ignored = this.decider.settle(context, status).await();
 	}
 
-	/** Settle what the end of the response settles. */
-	void complete(RateLimitContext context) {
-		Object ignored = this.decider.complete(context).await();
-	}
-
 	private record EndOfAct(ActionExecutor executor, Act act, RateLimitContext context, HttpServletRequest request,
 			HttpServletResponse response) implements ServletModule.End {
 

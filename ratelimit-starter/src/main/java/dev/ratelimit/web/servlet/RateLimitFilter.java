@@ -7,7 +7,6 @@ import java.util.function.Supplier;
 import dev.ratelimit.web.RateLimitContext;
 import dev.ratelimit.web.RouteTable.Match;
 import dev.ratelimit.web.Routes;
-import dev.ratelimit.web.servlet.outcome.OutcomeListener;
 import dev.ratelimit.web.servlet.outcome.OutcomeResponse;
 import dev.ratelimit.web.servlet.outcome.RefusedAuthentications;
 import jakarta.servlet.FilterChain;
@@ -150,7 +149,7 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	private void limitByOutcome(RateLimitContext context, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws ServletException, IOException {
 		OutcomeResponse watched = new OutcomeResponse(response, context.outcome(),
-				new OutcomeSettlement(this.executor, context));
+				(status) -> this.executor.settle(context, status));
 		boolean returned = false;
 		try (RefusedAuthentications.Watch watch = RefusedAuthentications
 			.watch(context.outcome()::refusedAuthentication)) {
@@ -188,21 +187,6 @@ public final class RateLimitFilter extends OncePerRequestFilter {
 	private List<Match> ofThisStage(List<Match> matches) {
 		return this.beforeSecurity ? matches.stream().filter((match) -> match.route().isBeforeSecurity()).toList()
 				: matches;
-	}
-
-	/** Settles the permits of a request. */
-	private record OutcomeSettlement(ActionExecutor executor, RateLimitContext context) implements OutcomeListener {
-
-		@Override
-		public void aboutToBeSent(int status) {
-			this.executor.settle(this.context, status);
-		}
-
-		@Override
-		public void complete() {
-			this.executor.complete(this.context);
-		}
-
 	}
 
 }

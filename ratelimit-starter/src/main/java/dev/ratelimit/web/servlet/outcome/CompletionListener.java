@@ -14,7 +14,7 @@ record CompletionListener(OutcomeResponse response) implements AsyncListener {
 
 	@Override
 	public void onComplete(AsyncEvent event) {
-		this.response.complete();
+		this.response.willCommit();
 	}
 
 	/** Completion follows. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.web.RequestOutcome;
@@ -29,7 +30,7 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 
 	private final RequestOutcome outcome;
 
-	private final OutcomeListener listener;
+	private final IntConsumer settle;
 
 	private final AtomicBoolean known = new AtomicBoolean();
 
@@ -44,12 +45,13 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 	 * Watch a response.
 	 * @param response the response
 	 * @param outcome is notified of what its status does not say
-	 * @param listener is notified of its moments
+	 * @param settle receives the status once, on a thread that is about to send the
+	 * response
 	 */
-	public OutcomeResponse(HttpServletResponse response, RequestOutcome outcome, OutcomeListener listener) {
+	public OutcomeResponse(HttpServletResponse response, RequestOutcome outcome, IntConsumer settle) {
 		super(response);
 		this.outcome = outcome;
-		this.listener = listener;
+		this.settle = settle;
 	}
 
 	/**
@@ -62,20 +64,13 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 			request.getAsyncContext().addListener(new CompletionListener(this));
 		}
 		else {
-			complete();
+			willCommit();
 		}
 	}
 
 	/** The chain has thrown: the client will see a 500, unless it has seen a status. */
 	public void failed() {
 		know(isCommitted() ? getStatus() : SC_INTERNAL_SERVER_ERROR);
-		this.listener.complete();
-	}
-
-	/** The application writes no more. */
-	void complete() {
-		willCommit();
-		this.listener.complete();
 	}
 
 	/**
@@ -118,7 +113,7 @@ public final class OutcomeResponse extends HttpServletResponseWrapper {
 	private void know(int status) {
 		if (this.known.compareAndSet(false, true)) {
 			replaceBy(status);
-			this.listener.aboutToBeSent(status);
+			this.settle.accept(status);
 		}
 	}
 
