@@ -100,9 +100,9 @@ class ArchitectureTests {
 
 	private static final String ROOT = "dev.ratelimit";
 
-	/** Bounds the real time of waiting on a socket, which no clock of a test can move. */
 	private static final Path CONTRIBUTING = Path.of("../CONTRIBUTING.md");
 
+	/** Bounds the real time of waiting on a socket, which no clock of a test can move. */
 	private static final String DEADLINE = "dev.ratelimit.store.wire.Deadline";
 
 	private static final JavaClasses MAIN = classesBeside(RateLimiter.class);

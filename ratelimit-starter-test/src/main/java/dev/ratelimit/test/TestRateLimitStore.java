@@ -8,7 +8,6 @@ import java.util.Optional;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.Limit;

@@ -11,7 +11,6 @@ import dev.ratelimit.RateLimiter;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.SettlementResult;

@@ -12,7 +12,6 @@ import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;

@@ -116,7 +116,7 @@ class SettledPermitsTests {
 	}
 
 	@Test
-	void aSettlementThatNobodyObtainsReleasesNothing() {
+	void aSettlementThatIsNotObtainedReleasesNothing() {
 		RequestLimiter limiter = limiter(Counted.BY_THE_STORE);
 		RequestDecision ten = decide(limiter, request(rule(Counted.BY_THE_STORE), 10));
 		assertThat(limiter.release(ten.permits(), limiter.newBudget())).isNotNull();

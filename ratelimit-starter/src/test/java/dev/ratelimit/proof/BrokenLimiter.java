@@ -7,7 +7,6 @@ import java.util.List;
 import dev.ratelimit.fixture.DelegatingStore;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.SettlementResult;

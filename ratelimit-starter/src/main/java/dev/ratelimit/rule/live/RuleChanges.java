@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
 
 /**

@@ -16,7 +16,6 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Inspection;
 import dev.ratelimit.store.Inspector;
-import dev.ratelimit.store.InstanceRegistry;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Settlement;

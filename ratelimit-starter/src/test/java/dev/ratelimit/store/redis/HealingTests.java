@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;

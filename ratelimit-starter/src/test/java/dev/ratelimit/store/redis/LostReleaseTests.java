@@ -21,7 +21,6 @@ import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.AcquireResult;
-import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.SettlementResult;

@@ -15,7 +15,6 @@ import dev.ratelimit.rule.Refill;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
-import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.WaitRange;
