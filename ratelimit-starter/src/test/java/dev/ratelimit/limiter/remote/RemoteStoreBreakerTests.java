@@ -130,6 +130,15 @@ class RemoteStoreBreakerTests {
 	}
 
 	@Test
+	void aCallThatIsMadeAndDroppedIsNoProbe() {
+		failInARow(5, "a", StoreFailure.TIMEOUT);
+		this.clock.advance(OPEN.plusNanos(1000));
+		this.shards.recover();
+		assertThat(this.store.acquire(List.of(request("a")), new WaitBudget(OPEN))).isNotNull();
+		assertThat(acquireOnce("a")).isInstanceOf(AcquireResult.Admitted.class);
+	}
+
+	@Test
 	void anOverloadedProbeDoesNotExtendThePause() {
 		failInARow(5, "a", StoreFailure.TIMEOUT);
 		for (int i = 1; i <= 10; i++) {
