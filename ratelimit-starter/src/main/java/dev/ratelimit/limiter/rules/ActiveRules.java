@@ -3,7 +3,6 @@ package dev.ratelimit.limiter.rules;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -114,7 +113,7 @@ public final class ActiveRules implements Supplier<CompiledRules> {
 		synchronized (this.replacing) {
 			CompiledRules next = this.compiler.apply(rules, Optional.of(this.current));
 			this.validators.forEach((validator) -> validator.check(next));
-			Map<RuleSetListener, Runnable> changes = new IdentityHashMap<>();
+			IdentityHashMap<RuleSetListener, Runnable> changes = new IdentityHashMap<>();
 			do {
 				for (RuleSetListener listener : listeners()) {
 					if (!changes.containsKey(listener)) {
@@ -131,7 +130,7 @@ public final class ActiveRules implements Supplier<CompiledRules> {
 	}
 
 	/** Whether all have prepared; others may have begun to follow meanwhile. */
-	private synchronized boolean change(CompiledRules next, Map<RuleSetListener, Runnable> changes) {
+	private synchronized boolean change(CompiledRules next, IdentityHashMap<RuleSetListener, Runnable> changes) {
 		if (!changes.keySet().containsAll(this.listeners)) {
 			return false;
 		}
