@@ -247,9 +247,14 @@ final class PipelinedBatch {
 		return false;
 	}
 
-	/** A thread that waits has to be woken anyway; one of the node only for this. */
+	/**
+	 * A thread that waits has to be woken anyway; one of the node only for this. A
+	 * request without any time would break off a reply that arrives in parts.
+	 */
 	private boolean handToNextReader() {
-		return handToYoungest((pending) -> !pending.isServedByNode() && pending.appointReader())
+		return handToYoungest(
+				(pending) -> pending.time().allowsWait() && !pending.isServedByNode() && pending.appointReader())
+				|| handToYoungest((pending) -> pending.time().allowsWait() && readByNode(pending))
 				|| handToYoungest((pending) -> readByNode(pending) || pending.appointReader());
 	}
 

@@ -371,7 +371,7 @@ final class RequestBatcher {
 		if (batch == null || !batch.write()) {
 			return;
 		}
-		if (pending.isServedByNode()) {
+		if (pending.isServedByNode() || !pending.time().allowsWait()) {
 			pending.sent();
 			batch.handOver();
 			await(pending);

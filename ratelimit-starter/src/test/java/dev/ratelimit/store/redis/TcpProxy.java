@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
 
@@ -38,6 +39,9 @@ public final class TcpProxy implements AutoCloseable {
 	private final ByteArrayOutputStream responses = new ByteArrayOutputStream();
 
 	private final Object monitor = new Object();
+
+	/** How many bytes of the next reply were sent before it. */
+	private final AtomicInteger early = new AtomicInteger();
 
 	private Replies replies = Replies.PASS;
 
@@ -68,6 +72,17 @@ public final class TcpProxy implements AutoCloseable {
 	/** From now on the server's replies are held, in order, until they may pass. */
 	public void holdReplies() {
 		set(Replies.HOLD);
+	}
+
+	/**
+	 * The first byte of the next reply over the only connection arrives at once, and the
+	 * rest is held.
+	 * @param first that byte
+	 */
+	public void holdAllBut(char first) throws IOException {
+		holdReplies();
+		this.early.set(1);
+		this.sockets.element().getOutputStream().write(first);
 	}
 
 	/** From now on the server's replies are lost. */
@@ -124,8 +139,9 @@ public final class TcpProxy implements AutoCloseable {
 		try (InputStream in = from.getInputStream(); OutputStream out = to.getOutputStream()) {
 			for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
 				record.write(buffer, 0, length);
+				int sent = reply ? this.early.getAndSet(0) : 0;
 				if (!reply || mayPass()) {
-					out.write(buffer, 0, length);
+					out.write(buffer, sent, length - sent);
 				}
 			}
 		}

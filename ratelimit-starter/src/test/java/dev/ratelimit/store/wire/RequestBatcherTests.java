@@ -14,7 +14,9 @@ import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
+import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.OwnRedis;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.StoreCalls;
@@ -150,6 +152,37 @@ class RequestBatcherTests {
 		assertThat(remaining(send(this.node))).isEqualTo(94);
 	}
 
+	/** It sends a batch, but has no time to read a reply that arrives in parts. */
+	@Test
+	void aRequestWithoutTimeBreaksOffNoBatchThatItLeads() throws Exception {
+		sendThreeTogetherAndLeaveOneUnderWay();
+		Node behind = behind(this.proxies.get(2));
+		List<FutureTask<Long>> two = List.of(send(behind), send(behind));
+		this.proxies.get(2).holdAllBut('*');
+		NodeCalls withoutTime = calls(behind);
+		assertThat(this.batcher.run(withoutTime, new CallTime(Duration.ZERO))).isFalse();
+		assertThat(withoutTime.calls()).extracting(NodeCall::outcome)
+			.containsExactly(OneConnection.failed(StoreFailure.OVERLOADED, Fate.AWAITED));
+		awaitStored(8);
+		assertThat(two).noneMatch(FutureTask::isDone);
+		this.proxies.get(2).passReplies();
+		assertThat(remaining(two.get(0))).isEqualTo(94);
+		assertThat(remaining(two.get(1))).isEqualTo(93);
+	}
+
+	@Test
+	void aRequestWithoutTimeIsNotChosenToReadForOthers() throws Exception {
+		sendThreeTogetherAndLeaveOneUnderWay();
+		List<FutureTask<Long>> two = send(2);
+		WaitingRequest withoutTime = new WaitingRequest(calls(this.node), new CallTime(Duration.ZERO));
+		this.batcher.join(withoutTime);
+		assertThat(withoutTime.state()).isNotEqualTo(WaitingRequest.State.READS);
+		assertThat(remaining(two.get(0))).isEqualTo(94);
+		assertThat(remaining(two.get(1))).isEqualTo(93);
+		this.batcher.await(withoutTime, Deadline.in(Duration.ZERO));
+		assertThat(withoutTime.hasEnded()).isTrue();
+	}
+
 	private void startTwoRoundTrips() {
 		startRoundTrip(this.proxies.get(0), 1);
 		startRoundTrip(this.proxies.get(1), 2);
@@ -234,16 +267,20 @@ class RequestBatcherTests {
 
 	/** Returns how many permits are left. */
 	private long acquire(Node to) {
-		AcquireRequest request = StoreRequests.request(this.request.limit(), "s");
-		NodeCalls calls = new NodeCalls(to, (where, failure, cause) -> {
-		});
-		ScriptCall call = this.calls.of(request);
-		RespNodes.sendText(call);
-		calls.add(call);
+		NodeCalls calls = calls(to);
 		assertThat(this.batcher.run(calls, new CallTime(OneConnection.LONG))).isTrue();
 		calls.deliver();
-		AcquireResult result = StoreCalls.result(call, request);
+		AcquireResult result = StoreCalls.result((ScriptCall) calls.calls().get(0), this.request);
 		return OneConnection.remaining(result);
+	}
+
+	private NodeCalls calls(Node to) {
+		NodeCalls calls = new NodeCalls(to, (where, failure, cause) -> {
+		});
+		ScriptCall call = this.calls.of(StoreRequests.request(this.request.limit(), "s"));
+		RespNodes.sendText(call);
+		calls.add(call);
+		return calls;
 	}
 
 	private static long remaining(FutureTask<Long> request) throws Exception {
