@@ -18,10 +18,10 @@ public interface CallRunner extends Restartable {
 	/**
 	 * Run calls within a time, as {@link CallTime} counts it. All calls are sent, or wait
 	 * to be sent with those of other requests, before the first reply is awaited,
-	 * whichever nodes they go to. Only large ones, and costly ones for which a node has
-	 * no room, are sent last. A node that is slow or cannot be reached delays and fails
-	 * its own calls only. Never throws: each call stores its own
-	 * {@linkplain NodeCall#outcome() outcome}.
+	 * whichever nodes they go to. A node that is slow or cannot be reached delays and
+	 * fails its own calls only, but costly calls may keep their room at another node
+	 * meanwhile. Never throws: each call stores its own {@linkplain NodeCall#outcome()
+	 * outcome}.
 	 * @param calls the calls, each on one key
 	 * @param maxWait how long to wait for the replies, and before that, while the node
 	 * answers others, at most four times as long for a turn; if zero, only calls that can
@@ -34,9 +34,7 @@ public interface CallRunner extends Restartable {
 	 * The calls need no thread of their own: the threads of a node send and read for all
 	 * of them.
 	 * @param calls the calls, each on one key
-	 * @param maxWait how long to wait for the replies, and before that, while the node
-	 * answers others, at most four times as long for a turn; if zero, only calls that can
-	 * be sent at once are sent
+	 * @param maxWait as for {@link #run}
 	 * @param completion run once when each call has its outcome, on any thread, possibly
 	 * the current one. Other requests wait while it runs, so whatever takes time must be
 	 * handed over to another thread
@@ -48,9 +46,7 @@ public interface CallRunner extends Restartable {
 	 * @param <C> the type of the calls
 	 * @param <T> the type of what the caller receives
 	 * @param calls the calls, each on one key
-	 * @param maxWait how long to wait for the replies, and before that, while the node
-	 * answers others, at most four times as long for a turn; if zero, only calls that can
-	 * be sent at once are sent
+	 * @param maxWait as for {@link #run}
 	 * @param reader reads the outcomes of the calls
 	 * @return what the reader returns
 	 */

@@ -5,7 +5,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import dev.ratelimit.store.StoreFailure;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A batch that carries a single request, which is too large to share it. Used by one

@@ -157,12 +157,13 @@ public final class RoutedCallRunner implements CallRunner {
 
 	/**
 	 * A node that is slow or has no room delays no calls to the others. So the current
-	 * thread waits for nothing until it has sent what it can, and what may have to wait
-	 * before it can be sent is sent last.
+	 * thread waits for nothing until all are under way: threads of the nodes send what
+	 * may have to wait before it can be sent. Costly calls keep their room until the
+	 * thread attends to them.
 	 */
 	private void exchangeTogether(List<NodeCalls> exchanges, CallTime time) {
 		List<WaitingRequest> joined = new ArrayList<>(exchanges.size());
-		List<NodeCalls> last = new ArrayList<>(0);
+		Semaphore ended = new Semaphore(0);
 		try {
 			for (NodeCalls calls : exchanges) {
 				WaitingRequest pending = new WaitingRequest(calls, time);
@@ -174,14 +175,14 @@ public final class RoutedCallRunner implements CallRunner {
 					calls.node().batcher().join(pending);
 				}
 				else {
-					last.add(calls);
+					start(calls, time, ended::release);
 				}
 			}
 		}
 		finally {
 			await(joined, 0);
 		}
-		last.forEach((calls) -> exchange(calls, time));
+		ended.acquireUninterruptibly(exchanges.size() - joined.size());
 	}
 
 	/** Whatever is thrown, each is awaited: others may depend on its thread. */

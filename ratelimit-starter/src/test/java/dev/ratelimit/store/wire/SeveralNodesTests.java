@@ -108,8 +108,11 @@ class SeveralNodesTests {
 	}
 
 	private FutureTask<List<NodeCall.CallState>> send(String... keys) {
+		return send(Stream.of(keys).map(SeveralNodesTests::call).toList());
+	}
+
+	private FutureTask<List<NodeCall.CallState>> send(List<ScriptCall> calls) {
 		FutureTask<List<NodeCall.CallState>> task = new FutureTask<>(() -> {
-			List<ScriptCall> calls = Stream.of(keys).map(SeveralNodesTests::call).toList();
 			this.runner.run(calls, OneConnection.LONG);
 			return calls.stream().map(NodeCall::outcome).toList();
 		});
@@ -211,9 +214,42 @@ class SeveralNodesTests {
 	}
 
 	@Test
-	void aLargeCallBesideAUsualOne() {
-		ScriptCall large = new ScriptCall(SCRIPT, "0".getBytes(StandardCharsets.US_ASCII),
+	void aLargeCallToANodeThatHangsDelaysNoneToTheOtherOne() throws Exception {
+		this.proxies.get(0).holdReplies();
+		FutureTask<List<NodeCall.CallState>> sent = send(List.of(large("0"), large("1")));
+		this.proxies.get(1).awaitResponse();
+		assertThat(sent).isNotDone();
+		this.proxies.get(0).passReplies();
+		assertThat(sent.get()).containsExactly(REPLIED, REPLIED);
+	}
+
+	@Test
+	void aUsualCallToANodeThatHangsDelaysNoLargeOneToTheOtherOne() throws Exception {
+		this.proxies.get(0).holdReplies();
+		FutureTask<List<NodeCall.CallState>> sent = send(List.of(call("0"), large("1")));
+		this.proxies.get(1).awaitResponse();
+		assertThat(sent).isNotDone();
+		this.proxies.get(0).passReplies();
+		assertThat(sent.get()).containsExactly(REPLIED, REPLIED);
+	}
+
+	@Test
+	void anInterruptEndsNoLargeCallsAndIsKept() throws Exception {
+		Thread.currentThread().interrupt();
+		List<ScriptCall> calls = List.of(large("0"), large("1"));
+		this.runner.run(calls, Patience.LONG);
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(calls).extracting(NodeCall::outcome).containsOnly(REPLIED);
+	}
+
+	private static ScriptCall large(String key) {
+		return new ScriptCall(SCRIPT, key.getBytes(StandardCharsets.US_ASCII),
 				List.of(new byte[2 * NodeCalls.MOST_BYTES]), NodeCall.Afterwards.NOTHING);
+	}
+
+	@Test
+	void aLargeCallBesideAUsualOne() {
+		ScriptCall large = large("0");
 		ScriptCall usual = call("1");
 		this.runner.run(List.of(large, usual), Patience.LONG);
 		assertThat(large.outcome()).isEqualTo(REPLIED);
