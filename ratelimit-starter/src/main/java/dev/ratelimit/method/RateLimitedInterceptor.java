@@ -24,7 +24,6 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.support.DaemonThreads;
 import dev.ratelimit.support.LogFields;
 import dev.ratelimit.support.OncePerMinute;
-import dev.ratelimit.support.Pending;
 import dev.ratelimit.support.WaitBudget;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -193,13 +192,10 @@ public final class RateLimitedInterceptor implements MethodInterceptor {
 		}
 		else {
 			// The thread that completes it may be one that must not wait.
-			CompletionStage<?> ignored = stage.whenComplete((value, failure) -> start(
-					this.limiter.settleOutcome(permits, (failure != null) ? FAILED : SUCCEEDED, budget)));
+			CompletionStage<?> ignored = stage.handle((value, failure) -> this.limiter
+				.settleOutcome(permits, (failure != null) ? FAILED : SUCCEEDED, budget)
+				.start(this.releases));
 		}
-	}
-
-	private void start(Pending<?> release) {
-		CompletionStage<?> ignored = release.start(this.releases);
 	}
 
 	private void settle(List<Permit> permits, int status, WaitBudget budget) {

@@ -3,7 +3,6 @@ package dev.ratelimit.web.servlet;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
@@ -36,8 +35,6 @@ import org.springframework.web.filter.ServerHttpObservationFilter;
  * handler share it. Tested by {@code DelayTests}.
  */
 public final class ActionExecutor {
-
-	private static final BooleanSupplier NO_MODULE = () -> false;
 
 	private final RequestPaths paths = new RequestPaths();
 
@@ -166,7 +163,7 @@ public final class ActionExecutor {
 		RequestNeeds needs = context.needsOfUndecided(matches);
 		return this.decider
 			.decide(context, matches, path, new ServletRequestFacts(request, path.value(), this.addresses, needs),
-					this.module.isPresent() ? () -> mayAct(this.module.get(), request) : NO_MODULE)
+					this.module.isPresent() ? () -> mayAct(this.module.get(), request) : () -> false)
 			.await();
 	}
 
