@@ -2,6 +2,7 @@ package dev.ratelimit.queue.web;
 
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +109,7 @@ class RequestQueueTests {
 
 	private static MockHttpServletRequest post() {
 		MockHttpServletRequest request = new MockHttpServletRequest("POST", "/orders");
-		request.setContent("{}".getBytes());
+		request.setContent("{}".getBytes(StandardCharsets.UTF_8));
 		return request;
 	}
 
