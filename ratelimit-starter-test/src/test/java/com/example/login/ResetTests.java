@@ -3,6 +3,7 @@ package com.example.login;
 import java.time.Duration;
 
 import dev.ratelimit.RateLimiter;
+import dev.ratelimit.rule.RLWindow;
 import dev.ratelimit.test.AutoConfigureTestRateLimits;
 import dev.ratelimit.test.RateLimitClock;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,7 +71,7 @@ class ResetTests {
 		@RepeatedTest(2)
 		void aMethodBeginsAnew() {
 			assertThat(ResetTests.this.limiter.tryAcquire("login", "192.0.2.2").quotas()).extracting("window")
-				.containsExactly(Duration.ofMinutes(2));
+				.containsExactly(RLWindow.of(Duration.ofMinutes(2)));
 			useUp();
 		}
 
