@@ -23,8 +23,8 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What this module uses of the starter: the store and its wire, and to be configured the
- * rules and the settings. Never another store.
+ * What this module uses of the starter: the store and its wire, what is pending, and to
+ * be configured the rules and the settings. Never another store.
  */
 class ModuleTests {
 
@@ -35,7 +35,7 @@ class ModuleTests {
 
 	@ParameterizedTest
 	@CsvSource({ "memcached.meta, memcached.meta store store.wire",
-			"memcached, memcached memcached.meta store store.wire rule",
+			"memcached, memcached memcached.meta store store.wire rule support",
 			"memcached.autoconfigure, memcached.autoconfigure memcached memcached.meta store store.wire rule rule.config limiter limiter.rules autoconfigure" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
 		String[] packages = (ROOT + visible.replace(" ", " " + ROOT)).split(" ");
