@@ -35,9 +35,9 @@ import org.springframework.http.server.PathContainer;
 /**
  * Computes what is to be done with a request, from its facts and from the rules that
  * match it. An adapter supplies the facts and executes the action; no rule is decided for
- * an HTTP request that is being served anywhere else. Nothing here waits, except for the
- * module where it says so: what a method returns begins when the adapter awaits or starts
- * it.
+ * an HTTP request that is being served anywhere else. What a method returns begins when
+ * the adapter awaits or starts it. Nothing here waits, but a module may wait for its own
+ * store.
  */
 public final class RequestDecider {
 
@@ -107,7 +107,7 @@ public final class RequestDecider {
 	 * @param matches the rules that match it
 	 * @param path the path that they match
 	 * @param facts its facts
-	 * @param mayAct whether the module may act on it; asked only if it decides a rule
+	 * @param mayAct whether the module may act on it; called only if it decides a rule
 	 * @return what is to be done
 	 */
 	public Pending<RequestAction> decide(RateLimitContext context, List<Match> matches, PathContainer path,
