@@ -10,7 +10,7 @@ import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.queue.DeadLetter;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueStatus;
-import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Subject;
 
@@ -48,7 +48,7 @@ public final class QueueOperations {
 
 	/** Empty if the rule enqueues no requests, or if the store does not respond. */
 	Optional<QueueDescriptor> status(RLConfig rule) {
-		if (this.queue.isEmpty() || !(rule.enforcement().onLimit() instanceof OnLimit.Enqueue)) {
+		if (this.queue.isEmpty() || !(rule.enforcement().onLimit() instanceof Enqueue)) {
 			return Optional.empty();
 		}
 		ItemQueue queue = this.queue.get();
@@ -70,7 +70,7 @@ public final class QueueOperations {
 
 	/** Costs one call of the store for each page of letters before this one, plus one. */
 	void retry(RLConfig rule, String id) {
-		if (this.queue.isEmpty() || !(rule.enforcement().onLimit() instanceof OnLimit.Enqueue)) {
+		if (this.queue.isEmpty() || !(rule.enforcement().onLimit() instanceof Enqueue)) {
 			throw unknown();
 		}
 		ItemQueue queue = this.queue.get();

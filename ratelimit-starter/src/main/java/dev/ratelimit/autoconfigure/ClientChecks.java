@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.spi.SettingChecks;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -8,7 +9,7 @@ import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.outbound.HostPattern;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.rule.config.InvalidSettingsException;
+import dev.ratelimit.spi.InvalidSettingsException;
 import org.jspecify.annotations.Nullable;
 
 /**

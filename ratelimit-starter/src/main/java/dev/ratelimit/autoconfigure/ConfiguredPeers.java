@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;

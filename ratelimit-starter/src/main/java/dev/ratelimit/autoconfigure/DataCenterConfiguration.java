@@ -1,5 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.spi.RulesNotEnforceableException;
+import dev.ratelimit.store.redis.datacenter.Everywhere;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -10,7 +12,6 @@ import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.limiter.rules.RuleSetListener;
 import dev.ratelimit.limiter.rules.RuleSetValidator;
-import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.redis.RedisStore;
@@ -95,8 +96,7 @@ class DataCenterConfiguration {
 		private Stream<CompiledRule> everywhere(CompiledRules rules) {
 			return rules.enabled()
 				.stream()
-				.filter((rule) -> this.enabled
-						&& rule.config().counting().scope().kind() == RuleScope.ScopeKind.EVERYWHERE);
+				.filter((rule) -> this.enabled && rule.config().counting().scope() instanceof Everywhere);
 		}
 
 		@Override

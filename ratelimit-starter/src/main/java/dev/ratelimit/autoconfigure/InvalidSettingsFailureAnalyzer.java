@@ -3,8 +3,8 @@ package dev.ratelimit.autoconfigure;
 import java.util.List;
 import java.util.Optional;
 
-import dev.ratelimit.rule.config.InvalidSettingsException;
-import dev.ratelimit.rule.config.Problem;
+import dev.ratelimit.spi.InvalidSettingsException;
+import dev.ratelimit.spi.Problem;
 
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;

@@ -51,7 +51,7 @@ final class LimitedMethodsSupplier implements Supplier<LimitedMethods>, RuleSetL
 	}
 
 	private void check(LimitedMethods methods) {
-		SettingChecks.explain(() -> {
+		SettingErrors.explain(() -> {
 			types().forEach(methods::check);
 			return methods;
 		});

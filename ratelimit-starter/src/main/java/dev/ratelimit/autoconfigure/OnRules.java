@@ -57,7 +57,7 @@ final class OnRules extends SpringBootCondition implements ConfigurationConditio
 		return Boolean.getBoolean(AHEAD_OF_TIME)
 				|| PLACES.stream().anyMatch((place) -> Places.isSet(environment, place))
 				|| beanFactory.getBeanNamesForType(RuleSource.class, true, false).length > 0
-				|| SettingChecks.explain(() -> !new AnnotatedBeans(beanFactory).types().isEmpty());
+				|| SettingErrors.explain(() -> !new AnnotatedBeans(beanFactory).types().isEmpty());
 	}
 
 	private static ConditionMessage because(String reason) {

@@ -1,10 +1,11 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueuedRequestHandler;
-import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.store.RateLimitStore;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -32,7 +33,7 @@ final class QueueCheck implements RuleSetValidator {
 			rules.enabled()
 				.stream()
 				.map((rule) -> rule.config())
-				.filter((rule) -> rule.enforcement().onLimit() instanceof OnLimit.Enqueue)
+				.filter((rule) -> rule.enforcement().onLimit() instanceof Enqueue)
 				.findFirst()
 				.ifPresent((rule) -> requireQueue("Rule '" + rule.id() + "' has on-limit enqueue, but "));
 		}

@@ -12,7 +12,7 @@ import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.queue.worker.HandlingPermits;
 import dev.ratelimit.queue.worker.QueueThreads;
-import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.support.Listeners;
 
@@ -43,7 +43,7 @@ class QueueConfiguration {
 	QueueStatusBoard rateLimitStarterQueueBoard(ActiveRules rules) {
 		return new QueueStatusBoard((rule) -> rules.get()
 			.find(rule)
-			.filter((found) -> found.config().enforcement().onLimit() instanceof OnLimit.Enqueue)
+			.filter((found) -> found.config().enforcement().onLimit() instanceof Enqueue)
 			.isPresent());
 	}
 

@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.EnumMap;
@@ -102,7 +103,7 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	AnnotatedBeans rateLimitStarterAnnotatedBeans(ConfigurableListableBeanFactory beanFactory) {
-		return SettingChecks.explain(() -> new AnnotatedBeans(beanFactory));
+		return SettingErrors.explain(() -> new AnnotatedBeans(beanFactory));
 	}
 
 	@Bean

@@ -1,5 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.spi.SettingChecks;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -67,7 +69,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 	public RateLimitProperties {
 		if (keyPrefix != null) {
-			SettingChecks.requireKeyPrefix("key-prefix", keyPrefix);
+			KeyPrefix.requireKeyPrefix("key-prefix", keyPrefix);
 		}
 		if (keySecret != null) {
 			// The message never includes the value of a secret.
@@ -394,9 +396,20 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 		public RuleSources {
 			if (file != null) {
-				SettingChecks.requireFile("rule-source.file", file);
+				SettingChecks.require(isFile(file), "rule-source.file", file, "is no path of a file",
+						"Write it without any prefix, such as /etc/my-application/rate-limits.yml");
 			}
 			SettingChecks.between("rule-source.refresh", refresh, "100ms", "1d");
+		}
+
+		private static boolean isFile(String value) {
+			try {
+				return !value.isBlank() && !value.startsWith("file:") && !value.startsWith("classpath:")
+						&& Path.of(value).getFileName() != null;
+			}
+			catch (InvalidPathException ex) {
+				return false;
+			}
 		}
 
 		/**

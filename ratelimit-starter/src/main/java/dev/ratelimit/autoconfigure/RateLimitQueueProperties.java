@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.spi.SettingChecks;
 import java.time.Duration;
 
 import dev.ratelimit.queue.worker.QueueSettings;

@@ -1,5 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.spi.RulesNotEnforceableException;
+import dev.ratelimit.spi.SettingChecks;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -200,7 +202,7 @@ public final class RateLimitWebAutoConfiguration {
 		for (int i = 0; i < texts.size(); i++) {
 			String name = property + "[" + i + "]";
 			String text = texts.get(i);
-			ranges.add(SettingChecks.explain(() -> IpRange.parse(name, text)));
+			ranges.add(SettingErrors.explain(() -> IpRange.parse(name, text)));
 		}
 		return ranges;
 	}

@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -75,10 +76,10 @@ final class RoutesSupplier implements Supplier<Routes>, SmartInitializingSinglet
 		PathPatternParser parser = parser();
 		ActuatorPaths actuator = ACTUATOR_PRESENT ? Actuator.paths(this.beanFactory, this.environment)
 				: ActuatorPaths.NONE;
-		AnnotatedHandlers annotations = SettingChecks
+		AnnotatedHandlers annotations = SettingErrors
 			.explain(() -> new AnnotatedHandlers(this.annotated, this.beanFactory));
 		this.rules.follow((rules) -> {
-			Routes next = SettingChecks.explain(() -> routes(rules, parser, actuator, annotations));
+			Routes next = SettingErrors.explain(() -> routes(rules, parser, actuator, annotations));
 			return () -> this.routes = next;
 		});
 		PartlyCoveredHandlers.log(this.beanFactory.getBeansOfType(RequestMappingHandlerMapping.class).values(),

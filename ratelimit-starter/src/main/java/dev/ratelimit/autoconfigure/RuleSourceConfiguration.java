@@ -1,5 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.rule.config.SettingTypes;
+import dev.ratelimit.spi.SettingChecks;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,7 +134,7 @@ class RuleSourceConfiguration {
 			RateLimitProperties properties, ConfigurableEnvironment environment) {
 		// Reads all property sources, and only annotations need it.
 		Supplier<RuleDefaults> defaults = SingletonSupplier.of(() -> ofEnvironment(environment).defaults());
-		return SettingChecks.explain(() -> new ActiveRules(layers.load(), (configured, before) -> {
+		return SettingErrors.explain(() -> new ActiveRules(layers.load(), (configured, before) -> {
 			var all = code.join(annotated.join(configured, (id, algorithm) -> defaults.get().rule(id, algorithm)));
 			return before.map((rules) -> rules.followedBy(all))
 				.orElseGet(() -> new CompiledRules(all, properties.ipv6Prefix(),
@@ -176,7 +178,7 @@ class RuleSourceConfiguration {
 	@Bean
 	RuleRefresh rateLimitStarterRuleRefresh(RuleLayers layers, ActiveRules rules,
 			ObjectProvider<RulesListener> listeners, AllListeners all) {
-		return new RuleRefresh(layers, (next) -> SettingChecks.explain(() -> {
+		return new RuleRefresh(layers, (next) -> SettingErrors.explain(() -> {
 			rules.replace(next);
 			return Optional.empty();
 		}), () -> listeners.orderedStream().toList(), all::publish);

@@ -14,7 +14,6 @@ import java.util.function.Function;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.KeySource;
-import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
@@ -55,7 +54,7 @@ final class Overrides {
 		this.addressPart = sources.stream().map(KeySource::kind).toList().indexOf(KeySource.Kind.IP);
 		// Of an enqueued request only the subject is stored. It does not show the ranges
 		// that its address is in, unless it is the address alone.
-		boolean namesClients = rule.enforcement().onLimit() instanceof OnLimit.Enqueue && sources.size() > 1;
+		boolean namesClients = rule.enforcement().onLimit().isHandledLater() && sources.size() > 1;
 		for (int i = 0; i < overrides.size(); i++) {
 			KeyOverride override = overrides.get(i);
 			String property = "rules." + rule.id() + ".overrides[" + i + "].key";

@@ -13,7 +13,7 @@ import dev.ratelimit.limiter.rules.RuleSetListener;
 import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueueListener.HandlingResult;
 import dev.ratelimit.queue.QueueStatusBoard;
-import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.support.LogFields;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -44,7 +44,7 @@ public final class MicrometerQueueListener implements QueueListener, RuleSetList
 	 * @param registry the registry of the meters
 	 */
 	public MicrometerQueueListener(QueueStatusBoard board, MeterRegistry registry) {
-		this.meters = new MetersOfRules<>(registry, (rule) -> rule.enforcement().onLimit() instanceof OnLimit.Enqueue,
+		this.meters = new MetersOfRules<>(registry, (rule) -> rule.enforcement().onLimit() instanceof Enqueue,
 				(rule) -> new QueueMeters(rule.id(), board, registry), QueueMeters::all);
 	}
 

@@ -7,8 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.queue.web.RequestQueue;
-import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.HttpMethods;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.web.RateLimitHeaders;
 import io.swagger.v3.oas.models.Components;
@@ -68,8 +67,8 @@ public final class LimitedResponses {
 			operation.setResponses(new ApiResponses());
 		}
 		ApiResponses responses = operation.getResponses();
-		if (RequestQueue.mayEnqueue(method) && rules.stream()
-			.anyMatch((rule) -> rule.config().enforcement().onLimit() instanceof OnLimit.Enqueue)) {
+		if (HttpMethods.isUnsafe(method)
+				&& rules.stream().anyMatch((rule) -> rule.config().enforcement().onLimit().isHandledLater())) {
 			add(responses, "202", response("A rate limit is exceeded: the request is enqueued, and handled later",
 					List.of(HttpHeaders.LOCATION), "application/json", QUEUED, components));
 		}

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 /**
  * How a rule counts.
  */
-public enum Algorithm {
+public enum Algorithm implements RuleChoice {
 
 	/**
 	 * Every admission is stored with its time; never more than the threshold in any
@@ -41,6 +41,11 @@ public enum Algorithm {
 
 	Algorithm(char letter) {
 		this.letter = letter;
+	}
+
+	@Override
+	public RuleKey key() {
+		return RuleKey.ALGORITHM;
 	}
 
 	/**
@@ -84,10 +89,7 @@ public enum Algorithm {
 		}
 	}
 
-	/**
-	 * The algorithm as it is written in a rule.
-	 * @return for example {@code token-bucket}
-	 */
+	@Override
 	public String text() {
 		return Values.text(this);
 	}

@@ -21,7 +21,6 @@ public record Counting(Algorithm algorithm, Rounding rounding, Refill refill, Mo
 		RuleConstraints.requireOptions(algorithm, rounding, refill, countRejected);
 		RuleConstraints.requireOutcomes(countOn, countRejected);
 		RuleConstraints.requireMode(mode.kind(), algorithm, countRejected, countOn);
-		RuleConstraints.requireScope(scope.kind(), algorithm, mode.kind(), countOn);
 	}
 
 	Counting withCost(Cost cost) {

@@ -9,9 +9,4 @@ package dev.ratelimit.rule;
  * @param shadow whether the rule only reports what it would refuse
  */
 public record Enforcement(OnLimit onLimit, Refusal refusal, OnStoreFailure onStoreFailure, boolean shadow) {
-
-	public Enforcement {
-		RuleConstraints.requireRoom(onLimit);
-	}
-
 }

@@ -124,7 +124,7 @@ public sealed interface Mode {
 	/**
 	 * The modes by their names.
 	 */
-	enum ModeKind {
+	enum ModeKind implements RuleChoice {
 
 		/** Every permit is acquired from the store. */
 		STRICT,
@@ -134,6 +134,16 @@ public sealed interface Mode {
 
 		/** Counted locally, and added to the store at intervals. */
 		SYNCED;
+
+		@Override
+		public RuleKey key() {
+			return RuleKey.MODE;
+		}
+
+		@Override
+		public String text() {
+			return Values.text(this);
+		}
 
 		/**
 		 * The algorithms that support this mode.
@@ -146,14 +156,6 @@ public sealed interface Mode {
 					List.of(Algorithm.SLIDING_WINDOW_LOG, Algorithm.SLIDING_WINDOW_COUNTER, Algorithm.FIXED_WINDOW);
 				case SYNCED -> List.of(Algorithm.SLIDING_WINDOW_COUNTER, Algorithm.FIXED_WINDOW);
 			};
-		}
-
-		/**
-		 * The mode as it is written in a rule.
-		 * @return for example {@code leased}
-		 */
-		public String text() {
-			return Values.text(this);
 		}
 
 	}

@@ -46,7 +46,8 @@ public record RLConfig(String id, boolean enabled, CoveredRequests requests, Cli
 		allowances.plans().key().ifPresent((source) -> RuleConstraints.requireSource("plan-key", source, requests));
 		RuleConstraints.requireOverrides(allowances.overrides(), key.sources());
 		allowances.limits().forEach((property, limit) -> RuleConstraints.requireLimit(property, limit, counting));
-		RuleConstraints.requireOnLimit(enforcement.onLimit().kind(), counting, requests);
+		counting.scope().requireFit(counting, requests);
+		RuleConstraints.requireOnLimit(enforcement.onLimit(), counting, requests);
 	}
 
 	/**
@@ -88,7 +89,7 @@ public record RLConfig(String id, boolean enabled, CoveredRequests requests, Cli
 	 * @return a builder that holds the defaults
 	 */
 	public static RLConfigBuilder builder(String id) {
-		return new RLConfigBuilder(id, new RuleValues());
+		return new RLConfigBuilder(id, new RuleValues(RuleCatalogue.STARTER));
 	}
 
 }

@@ -296,7 +296,9 @@ public final class RLConfigBuilder {
 
 	/** Check the keys that restrict each other. */
 	void requireChoices() {
-		RuleConstraints.requireOnLimit(this.onLimit.kind(), counting(), requests());
+		Counting counting = counting();
+		this.scope.requireFit(counting, requests());
+		RuleConstraints.requireOnLimit(this.onLimit, counting, requests());
 	}
 
 	/**

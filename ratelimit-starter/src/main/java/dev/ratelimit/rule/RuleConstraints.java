@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
 import dev.ratelimit.rule.Algorithm.Option;
 import dev.ratelimit.rule.Mode.ModeKind;
 import dev.ratelimit.rule.OnLimit.OnLimitKind;
-import dev.ratelimit.rule.RuleScope.ScopeKind;
 
 /**
  * The constraints on a rule: the forms of its parts, and the values of keys that do not
@@ -174,21 +173,12 @@ final class RuleConstraints {
 		}
 	}
 
-	static void requireScope(ScopeKind scope, Algorithm algorithm, ModeKind mode, CountOn countOn) {
-		if (scope == ScopeKind.EVERYWHERE) {
-			requireAlgorithm(List.of(Algorithm.FIXED_WINDOW), algorithm, "scope", scope,
-					"Use algorithm %s, whose windows have numbers that all data centres know, or scope datacenter");
-			refuse(mode != ModeKind.STRICT, "scope", scope, "mode %s", mode, "Use mode strict, or scope datacenter");
-			refuse(!countOn.isAlways(), "scope", scope, "count-on %s", countOn,
-					"Remove count-on, or use scope datacenter");
-		}
-	}
-
-	static void requireOnLimit(OnLimitKind onLimit, Counting counting, CoveredRequests requests) {
+	static void requireOnLimit(OnLimit terms, Counting counting, CoveredRequests requests) {
+		RuleChoice onLimit = terms.kind();
 		if (onLimit != OnLimitKind.REJECT) {
 			ModeKind mode = counting.mode().kind();
 			CountOn countOn = counting.countOn();
-			requireAlgorithm(onLimit.algorithms(), counting.algorithm(), "on-limit", onLimit,
+			requireAlgorithm(terms.algorithms(), counting.algorithm(), "on-limit", onLimit,
 					"Use algorithm %s, or on-limit reject");
 			refuse(mode != ModeKind.STRICT, "on-limit", onLimit, "mode %s, as the store must see every request", mode,
 					"Use mode strict, or on-limit reject");
@@ -199,24 +189,10 @@ final class RuleConstraints {
 					"count-on %s, as a place that was taken keeps those behind it waiting", countOn,
 					"Remove count-on, or on-limit reject");
 		}
-		if (onLimit == OnLimitKind.ENQUEUE) {
-			refuse(requests.stage() == Stage.BEFORE_SECURITY, "on-limit", onLimit,
-					"stage before-security, where no user is known", "",
-					"Use stage after-security, or on-limit reject");
-			requireEnqueuedMethod(requests.methods());
-		}
+		terms.requireFit(counting, requests);
 	}
 
-	/**
-	 * Requests with other methods are refused, as their clients wait for the response.
-	 */
-	private static void requireEnqueuedMethod(Set<String> methods) {
-		refuse(!methods.isEmpty() && methods.stream().noneMatch(HttpMethods::isUnsafe), "on-limit", OnLimitKind.ENQUEUE,
-				"methods %s, of which it enqueues none: they are safe, or unknown", String.join(", ", methods),
-				"Add a method such as POST, or on-limit reject");
-	}
-
-	private static void requireAlgorithm(List<Algorithm> allowed, Algorithm algorithm, String key, Enum<?> value,
+	private static void requireAlgorithm(List<Algorithm> allowed, Algorithm algorithm, String key, RuleChoice value,
 			String cure) {
 		if (!allowed.contains(algorithm)) {
 			String names = allowed.stream().map(Algorithm::text).collect(Collectors.joining(" or "));
@@ -236,25 +212,7 @@ final class RuleConstraints {
 	}
 
 	private static String text(Object value) {
-		return (value instanceof Enum<?> constant) ? Values.text(constant) : value.toString();
-	}
-
-	static void requireRoom(OnLimit onLimit) {
-		if (!(onLimit instanceof OnLimit.Enqueue enqueue)) {
-			return;
-		}
-		if (enqueue.maxQueue() > enqueue.maxTotal()) {
-			throw new InvalidRuleException("max-queue", Integer.toString(enqueue.maxQueue()),
-					"is above enqueue.max-total " + enqueue.maxTotal(),
-					"Use at most " + enqueue.maxTotal() + ", or a larger enqueue.max-total");
-		}
-		if (enqueue.maxBodyBytes() + OnLimit.Enqueue.BESIDE_BODY_BYTES > enqueue.maxBytes()) {
-			throw new InvalidRuleException("enqueue.max-body", ValueRange.sizeText(enqueue.maxBodyBytes()),
-					"leaves no room in enqueue.max-bytes %s for path, query and headers"
-						.formatted(ValueRange.sizeText(enqueue.maxBytes())),
-					"Use at least %dKB less, or a larger enqueue.max-bytes"
-						.formatted(OnLimit.Enqueue.BESIDE_BODY_BYTES / 1024));
-		}
+		return (value instanceof RuleChoice choice) ? choice.text() : value.toString();
 	}
 
 	/**

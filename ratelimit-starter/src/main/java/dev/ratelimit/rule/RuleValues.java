@@ -1,26 +1,35 @@
 package dev.ratelimit.rule;
 
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 import dev.ratelimit.rule.Mode.Leased;
 import dev.ratelimit.rule.Mode.ModeKind;
 import dev.ratelimit.rule.Mode.Synced;
-import dev.ratelimit.rule.OnLimit.Delay;
-import dev.ratelimit.rule.OnLimit.Enqueue;
 import dev.ratelimit.rule.OnLimit.OnLimitKind;
-import dev.ratelimit.rule.RuleScope.Everywhere;
 import dev.ratelimit.rule.RuleScope.ScopeKind;
 
 /**
- * The values of the keys of one rule, as {@link RuleKey#parse} has read them. The options
- * of a choice, such as those of a mode, become its record when all of them are known.
+ * The values of the keys of one rule, as {@link RuleCatalogue#parse} has read them. The
+ * options of a choice, such as those of a mode, become its record when all of them are
+ * known.
  */
 public final class RuleValues {
 
-	private final Map<RuleKey, Object> values = new EnumMap<>(RuleKey.class);
+	private final RuleCatalogue catalogue;
+
+	private final Map<RuleOption, Object> values = new HashMap<>();
+
+	/**
+	 * Start without a value.
+	 * @param catalogue the keys that the rule may have
+	 */
+	public RuleValues(RuleCatalogue catalogue) {
+		this.catalogue = catalogue;
+	}
 
 	/**
 	 * Set the value of a key.
@@ -29,17 +38,21 @@ public final class RuleValues {
 	 * @return this
 	 * @throws InvalidRuleException if the elements do not go together
 	 */
-	public RuleValues put(RuleKey key, List<?> elements) {
-		this.values.put(key, switch (key) {
-			case COUNT_ON -> new CountOn(elements.stream().map(CountOn.Statuses.class::cast).toList());
-			case REFUSAL_BODY -> Refusal.Body.requireText((String) elements.get(0));
-			default -> (key.kind() == ValueKind.LIST) ? elements : elements.get(0);
-		});
+	public RuleValues put(RuleOption key, List<?> elements) {
+		if (key == RuleKey.COUNT_ON) {
+			this.values.put(key, new CountOn(elements.stream().map(CountOn.Statuses.class::cast).toList()));
+		}
+		else if (key == RuleKey.REFUSAL_BODY) {
+			this.values.put(key, Refusal.Body.requireText((String) elements.get(0)));
+		}
+		else {
+			this.values.put(key, (key.kind() == ValueKind.LIST) ? elements : elements.get(0));
+		}
 		return this;
 	}
 
 	/** The value must be of the type of the default with which the key is read. */
-	void set(RuleKey key, Object value) {
+	void set(RuleOption key, Object value) {
 		this.values.put(key, value);
 	}
 
@@ -47,7 +60,7 @@ public final class RuleValues {
 	 * Remove the value of a key.
 	 * @param key the key
 	 */
-	public void remove(RuleKey key) {
+	public void remove(RuleOption key) {
 		this.values.remove(key);
 	}
 
@@ -64,7 +77,7 @@ public final class RuleValues {
 	 * @param key the key
 	 * @return whether it was set
 	 */
-	public boolean has(RuleKey key) {
+	public boolean has(RuleOption key) {
 		return this.values.containsKey(key);
 	}
 
@@ -76,7 +89,7 @@ public final class RuleValues {
 	 * @return the value, or the default
 	 */
 	@SuppressWarnings("unchecked")
-	<E> E get(RuleKey key, E standard) {
+	public <E> E get(RuleOption key, E standard) {
 		return (E) this.values.getOrDefault(key, standard);
 	}
 
@@ -86,7 +99,7 @@ public final class RuleValues {
 	 * @return the rule, without its allowances
 	 */
 	public RLConfigBuilder rule(String id) {
-		RuleValues copy = new RuleValues();
+		RuleValues copy = new RuleValues(this.catalogue);
 		copy.values.putAll(this.values);
 		return new RLConfigBuilder(id, copy);
 	}
@@ -105,30 +118,59 @@ public final class RuleValues {
 		}
 	}
 
-	/** The key with such values. */
-	static RuleKey keyOf(Enum<?> choice) {
-		return (choice instanceof Algorithm) ? RuleKey.ALGORITHM : (choice instanceof ModeKind) ? RuleKey.MODE
-				: (choice instanceof ScopeKind) ? RuleKey.SCOPE : RuleKey.ON_LIMIT;
+	/**
+	 * Whether a key applies to the rule.
+	 * @param option the key
+	 * @return whether it has a meaning there
+	 */
+	public boolean takes(RuleOption option) {
+		if (option == RuleKey.REFUSAL_CONTENT_TYPE) {
+			return has(RuleKey.REFUSAL_BODY);
+		}
+		List<? extends RuleChoice> owners = this.catalogue.owners(option);
+		return owners.isEmpty() || owners.stream().anyMatch(this::mayHave);
 	}
 
 	/** An algorithm that is not known yet may be any. */
-	boolean hasAny(List<? extends Enum<?>> choices) {
-		RuleKey key = keyOf(choices.get(0));
-		return (key == RuleKey.ALGORITHM && !has(key)) || choices.contains(choice(key));
+	private boolean mayHave(RuleChoice choice) {
+		return (choice.key() == RuleKey.ALGORITHM && !has(RuleKey.ALGORITHM)) || choice(choice.key()) == choice;
 	}
 
-	Enum<?> choice(RuleKey key) {
+	/**
+	 * Require that a key applies to the rule, which has it.
+	 * @param option the key
+	 * @param value its value as it was written
+	 * @throws InvalidRuleException if it does not; it names the rules to which it applies
+	 */
+	public void requireTakes(RuleOption option, String value) {
+		if (option == RuleKey.MAX_QUEUE && choice(RuleKey.ON_LIMIT) == OnLimitKind.DELAY
+				&& get(RuleKey.ALGORITHM, Algorithm.SLIDING_WINDOW_LOG).isBucket()) {
+			throw new InvalidRuleException(option.text(), value,
+					"does not go with algorithm leaky-bucket, whose burst is the size of its queue",
+					"Remove max-queue, and write the burst: thresholds: [{threshold: 1, window: 1s, burst: 3}]");
+		}
+		if (takes(option)) {
+			return;
+		}
+		if (option == RuleKey.REFUSAL_CONTENT_TYPE) {
+			throw new InvalidRuleException(option.text(), value, "has no effect without refusal.body",
+					"Add refusal.body, or remove refusal.content-type");
+		}
+		List<? extends RuleChoice> owners = this.catalogue.owners(option);
+		RuleKey owner = owners.get(0).key();
+		throw new InvalidRuleException(option.text(), value,
+				"does not go with " + owner.text() + " " + choice(owner).text(),
+				"Use " + owner.text() + " " + owners.stream().map(RuleChoice::text).collect(Collectors.joining(" or "))
+						+ ", or remove " + option.text());
+	}
+
+	private RuleChoice choice(RuleKey key) {
 		return switch (key) {
 			case ALGORITHM -> get(key, Algorithm.SLIDING_WINDOW_LOG);
 			case MODE -> get(key, ModeKind.STRICT);
-			case SCOPE -> get(key, ScopeKind.DATACENTER);
-			default -> get(key, OnLimitKind.REJECT);
+			case SCOPE -> get(key, (RuleChoice) ScopeKind.DATACENTER);
+			default -> get(key, (RuleChoice) OnLimitKind.REJECT);
 		};
-	}
-
-	boolean isDelayingBucket() {
-		return choice(RuleKey.ON_LIMIT) == OnLimitKind.DELAY
-				&& get(RuleKey.ALGORITHM, Algorithm.SLIDING_WINDOW_LOG).isBucket();
 	}
 
 	Mode mode() {
@@ -142,26 +184,11 @@ public final class RuleValues {
 	}
 
 	RuleScope scope() {
-		Everywhere standard = RuleScope.EVERYWHERE;
-		return switch (get(RuleKey.SCOPE, ScopeKind.DATACENTER)) {
-			case DATACENTER -> RuleScope.DATACENTER;
-			case EVERYWHERE -> new Everywhere(get(RuleKey.GUARANTEED_SHARE, standard.guaranteedSharePercent()),
-					get(RuleKey.POOL_OVERSHOOT, standard.poolOvershootPercent()),
-					get(RuleKey.EXCHANGE_INTERVAL, standard.exchangeInterval()));
-		};
+		return (RuleScope) get(RuleKey.SCOPE, (OpenChoice) ScopeKind.DATACENTER).terms(this);
 	}
 
 	OnLimit onLimit() {
-		Delay delay = OnLimit.DELAY;
-		Enqueue enqueue = OnLimit.ENQUEUE;
-		return switch (get(RuleKey.ON_LIMIT, OnLimitKind.REJECT)) {
-			case REJECT -> OnLimit.REJECT;
-			case DELAY -> new Delay(get(RuleKey.MAX_WAIT, delay.maxWait()), get(RuleKey.MAX_QUEUE, delay.maxQueue()));
-			case ENQUEUE -> new Enqueue(get(RuleKey.ENQUEUE_HEADERS, enqueue.headers()),
-					get(RuleKey.ENQUEUE_MAX_BODY, enqueue.maxBodyBytes()), get(RuleKey.MAX_QUEUE, enqueue.maxQueue()),
-					get(RuleKey.ENQUEUE_MAX_TOTAL, enqueue.maxTotal()),
-					get(RuleKey.ENQUEUE_MAX_BYTES, enqueue.maxBytes()), get(RuleKey.ENQUEUE_MAX_AGE, enqueue.maxAge()));
-		};
+		return (OnLimit) get(RuleKey.ON_LIMIT, (OpenChoice) OnLimitKind.REJECT).terms(this);
 	}
 
 	Refusal refusal() {

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * @param largest the largest value
  * @param cure what to write instead of another value
  */
-record ValueRange(String key, Unit unit, long smallest, long largest, String cure) {
+public record ValueRange(String key, Unit unit, long smallest, long largest, String cure) {
 
 	private static final Pattern NUMBER = Pattern.compile("(0|[1-9][0-9]*)(%?)");
 
@@ -27,35 +27,35 @@ record ValueRange(String key, Unit unit, long smallest, long largest, String cur
 	private static final Pattern SIZE = Pattern.compile("(0|[1-9][0-9]{0,8})(" + String.join("|", SIZES) + ")");
 
 	/** Plain whole numbers. */
-	static ValueRange number(String key, long smallest, long largest, String cure) {
+	public static ValueRange number(String key, long smallest, long largest, String cure) {
 		return new ValueRange(key, Unit.NUMBER, smallest, largest, cure);
 	}
 
 	/** Numbers of things, at least one. */
-	static ValueRange count(String key, int largest) {
+	public static ValueRange count(String key, int largest) {
 		return number(key, 1, largest, "Write a whole number from 1 to " + largest + ", such as 100");
 	}
 
 	/** Parts of a limit, up to all of it. */
-	static ValueRange percent(String key, int smallest, String examples) {
+	public static ValueRange percent(String key, int smallest, String examples) {
 		return new ValueRange(key, Unit.PERCENT, smallest, 100,
 				"Write a whole percentage from " + smallest + "% to 100%, such as " + examples);
 	}
 
 	/** Durations, in whole milliseconds. */
-	static ValueRange duration(String key, Duration shortest, Duration longest, String examples) {
+	public static ValueRange duration(String key, Duration shortest, Duration longest, String examples) {
 		return new ValueRange(key, Unit.DURATION, shortest.toMillis(), longest.toMillis(),
 				"Write a duration from %s to %s with its unit, such as %s".formatted(DurationText.of(shortest),
 						DurationText.of(longest), examples));
 	}
 
 	/** Times between two calls of an instance or data centre. */
-	static ValueRange interval(String key) {
+	public static ValueRange interval(String key) {
 		return duration(key, Duration.ofMillis(10), Duration.ofMinutes(1), "500ms or 1s");
 	}
 
 	/** Sizes, in bytes. */
-	static ValueRange size(String key, long smallest, long largest, String example) {
+	public static ValueRange size(String key, long smallest, long largest, String example) {
 		return new ValueRange(key, Unit.SIZE, smallest, largest, "Write a size from %s to %s with its unit, such as %s"
 			.formatted(sizeText(smallest), sizeText(largest), example));
 	}
@@ -66,7 +66,7 @@ record ValueRange(String key, Unit unit, long smallest, long largest, String cur
 	 * @return the value
 	 * @throws InvalidRuleException if it does not have that form or is out of range
 	 */
-	long parse(String text) {
+	public long parse(String text) {
 		long value = switch (this.unit) {
 			case NUMBER, PERCENT -> parseNumber(text);
 			case DURATION -> DurationText.parse(this.key, text, this.cure).toMillis();
@@ -76,7 +76,7 @@ record ValueRange(String key, Unit unit, long smallest, long largest, String cur
 		return value;
 	}
 
-	Duration parseDuration(String text) {
+	public Duration parseDuration(String text) {
 		return Duration.ofMillis(parse(text));
 	}
 
@@ -102,7 +102,7 @@ record ValueRange(String key, Unit unit, long smallest, long largest, String cur
 	 * @param value the value
 	 * @throws InvalidRuleException if it is out of range
 	 */
-	void require(long value) {
+	public void require(long value) {
 		require(value, switch (this.unit) {
 			case NUMBER -> Long.toString(value);
 			case PERCENT -> value + "%";
@@ -116,7 +116,7 @@ record ValueRange(String key, Unit unit, long smallest, long largest, String cur
 	 * @param duration the duration
 	 * @throws InvalidRuleException if it is out of range, or finer than a millisecond
 	 */
-	void require(Duration duration) {
+	public void require(Duration duration) {
 		if (!duration.equals(duration.truncatedTo(ChronoUnit.MILLIS))) {
 			throw invalid(duration.toString(), "is finer than a millisecond");
 		}
@@ -146,7 +146,7 @@ record ValueRange(String key, Unit unit, long smallest, long largest, String cur
 	 * @param bytes the size
 	 * @return for example {@code 64KB}
 	 */
-	static String sizeText(long bytes) {
+	public static String sizeText(long bytes) {
 		long number = bytes;
 		int unit = 0;
 		while (number > 0 && number % 1024 == 0 && unit < SIZES.size() - 1) {
@@ -159,7 +159,7 @@ record ValueRange(String key, Unit unit, long smallest, long largest, String cur
 	/**
 	 * The units of values.
 	 */
-	enum Unit {
+	public enum Unit {
 
 		/** None. */
 		NUMBER,

@@ -52,7 +52,7 @@ final class Values {
 		throw new InvalidRuleException("", text, "is not known", "Use " + names);
 	}
 
-	private static String uniform(String name) {
+	static String uniform(String name) {
 		return name.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
 	}
 

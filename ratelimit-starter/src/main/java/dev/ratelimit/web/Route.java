@@ -13,7 +13,6 @@ import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
-import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.web.condition.CompiledCondition;
 import dev.ratelimit.web.key.CompiledCost;
@@ -91,8 +90,7 @@ public final class Route {
 	private static boolean isAnonymous(RLConfig config) {
 		return config.key().sources().stream().allMatch(KeySource::isAnonymous)
 				&& config.allowances().plans().key().isEmpty() && config.requests().when() instanceof Condition.Always
-				&& config.counting().cost() instanceof Cost.Fixed
-				&& !(config.enforcement().onLimit() instanceof OnLimit.Enqueue);
+				&& config.counting().cost() instanceof Cost.Fixed && !config.enforcement().onLimit().isHandledLater();
 	}
 
 	public CompiledRule rule() {

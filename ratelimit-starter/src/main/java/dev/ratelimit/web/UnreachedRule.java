@@ -4,7 +4,6 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.rule.KeySource;
-import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.support.LogFields;
 import org.slf4j.Logger;
@@ -36,7 +35,7 @@ final class UnreachedRule {
 	}
 
 	private static String cure(RLConfig rule) {
-		boolean needsSecurity = rule.enforcement().onLimit() instanceof OnLimit.Enqueue
+		boolean needsSecurity = rule.enforcement().onLimit().isHandledLater()
 				|| Stream.concat(rule.key().sources().stream(), rule.allowances().plans().key().stream())
 					.anyMatch(UnreachedRule::isOfUser);
 		return needsSecurity

@@ -1,5 +1,6 @@
 package dev.ratelimit.actuate;
 
+import dev.ratelimit.queue.Enqueue;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +14,6 @@ import dev.ratelimit.queue.ItemState.Progress;
 import dev.ratelimit.queue.LeasedItem;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.queue.redis.TimedQueues;
-import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.redis.SharedRedis;
 import org.junit.jupiter.api.AfterEach;
@@ -33,7 +33,7 @@ class QueueOperationsTests {
 	private static final RLConfig RULE = RLConfig.builder("orders")
 		.key("header:X")
 		.thresholds("1/1s")
-		.onLimit(OnLimit.ENQUEUE)
+		.onLimit(Enqueue.DEFAULT)
 		.build();
 
 	private final ItemQueue queue = TimedQueues.on(new MovableClock());

@@ -1,5 +1,6 @@
 package dev.ratelimit.actuate;
 
+import dev.ratelimit.queue.Enqueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -124,7 +125,7 @@ class RateLimitsEndpointTests {
 		assertThat(only(log.algorithm(Algorithm.LEAKY_BUCKET))).as("its burst is the maximum")
 			.containsEntry("maxWait", "2s")
 			.doesNotContainKey("maxQueue");
-		assertThat(only(log.onLimit(OnLimit.ENQUEUE))).containsEntry("onLimit", "enqueue")
+		assertThat(only(log.onLimit(Enqueue.DEFAULT))).containsEntry("onLimit", "enqueue")
 			.doesNotContainKey("maxWait")
 			.containsEntry("maxQueue", 100)
 			.containsEntry("enqueue", Map.of("headers", List.of("content-type"), "maxBody", "64KB", "maxTotal", 10000,

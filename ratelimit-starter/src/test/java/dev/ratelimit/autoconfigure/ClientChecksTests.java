@@ -2,7 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.stream.Stream;
 
-import dev.ratelimit.rule.config.InvalidSettingsException;
+import dev.ratelimit.spi.InvalidSettingsException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -11,7 +11,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleSource;
-import dev.ratelimit.rule.config.InvalidSettingsException;
+import dev.ratelimit.spi.InvalidSettingsException;
 import dev.ratelimit.web.condition.RequestCondition;
 import dev.ratelimit.web.key.CostResolver;
 import org.junit.jupiter.api.Test;

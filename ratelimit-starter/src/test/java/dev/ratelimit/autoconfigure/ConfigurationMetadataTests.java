@@ -1,5 +1,11 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.Optional;
+import dev.ratelimit.store.redis.datacenter.Everywhere;
+import dev.ratelimit.queue.Enqueue;
+import dev.ratelimit.rule.OpenChoice;
+import dev.ratelimit.rule.RuleOption;
+import dev.ratelimit.rule.RuleCatalogue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -7,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-import dev.ratelimit.rule.RuleKey;
 import org.json.JSONArray;
 import org.json.JSONObject;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,8 +37,10 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void everyKeyOfARuleThatMayBeADefaultHasMetadata() {
-		List<String> keys = Stream.of(RuleKey.values())
-			.filter(RuleKey::isDefault)
+		List<OpenChoice> ofModules = List.of(Enqueue.Kind.ENQUEUE, Everywhere.Kind.EVERYWHERE);
+		List<String> keys = new RuleCatalogue(ofModules, (value) -> Optional.empty()).options()
+			.stream()
+			.filter(RuleOption::isDefault)
 			.map((key) -> "ratelimit.defaults." + key.text())
 			.toList();
 		assertThat(names()).filteredOn((name) -> name.startsWith("ratelimit.defaults."))

@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;

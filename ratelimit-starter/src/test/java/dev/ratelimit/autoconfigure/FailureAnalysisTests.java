@@ -1,5 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.rule.config.SettingTypes;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

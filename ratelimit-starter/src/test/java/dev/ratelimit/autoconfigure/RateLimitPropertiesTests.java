@@ -1,12 +1,13 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.rule.config.SettingTypes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.fixture.Golden;
-import dev.ratelimit.rule.config.InvalidSettingsException;
+import dev.ratelimit.spi.InvalidSettingsException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

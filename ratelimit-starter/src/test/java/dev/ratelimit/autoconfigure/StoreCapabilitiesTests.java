@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;

@@ -1,5 +1,6 @@
 package dev.ratelimit.limiter;
 
+import dev.ratelimit.queue.Enqueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,6 @@ import dev.ratelimit.limiter.CompiledAllowance.CompiledUnlimited;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyOverride;
-import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
@@ -76,7 +76,7 @@ class CompiledRuleTests {
 			.key(key.toArray(String[]::new))
 			.thresholds("5/10s")
 			.overrides(List.of(override(1, override)))
-			.onLimit(OnLimit.ENQUEUE)
+			.onLimit(Enqueue.DEFAULT)
 			.build(), 64, false);
 	}
 

@@ -38,7 +38,7 @@ class ModeTests {
 	}
 
 	private static Mode leased(String time, String size) {
-		RuleValues values = new RuleValues().put(RuleKey.MODE, List.of(Mode.ModeKind.LEASED));
+		RuleValues values = new RuleValues(RuleCatalogue.STARTER).put(RuleKey.MODE, List.of(Mode.ModeKind.LEASED));
 		values.put(RuleKey.LEASE_TIME, List.of(RuleKey.LEASE_TIME.parse(time)));
 		return values.put(RuleKey.LEASE_SIZE, List.of(RuleKey.LEASE_SIZE.parse(size))).mode();
 	}

@@ -1,5 +1,6 @@
 package dev.ratelimit.rule;
 
+import dev.ratelimit.queue.Enqueue;
 import java.time.Duration;
 import java.util.List;
 
@@ -20,7 +21,7 @@ class OnLimitTests {
 			"0, 16777216, PT1.0000001S, enqueue.max-age", "0, 16777216, P401D, enqueue.max-age" })
 	void aQueueIsWithinItsRanges(int maxBodyBytes, long maxBytes, Duration maxAge, String key) {
 		assertThatExceptionOfType(InvalidRuleException.class)
-			.isThrownBy(() -> new OnLimit.Enqueue(List.of(), maxBodyBytes, 1, 1, maxBytes, maxAge))
+			.isThrownBy(() -> new Enqueue(List.of(), maxBodyBytes, 1, 1, maxBytes, maxAge))
 			.satisfies((ex) -> assertOutOfRange(ex, key));
 	}
 

@@ -1,5 +1,6 @@
 package dev.ratelimit.web;
 
+import dev.ratelimit.queue.Enqueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,7 +121,7 @@ class RequestDeciderTests {
 	}
 
 	private static RLConfigBuilder enqueueing() {
-		return rule("enqueueing").algorithm(Algorithm.SLIDING_WINDOW_LOG).onLimit(OnLimit.ENQUEUE);
+		return rule("enqueueing").algorithm(Algorithm.SLIDING_WINDOW_LOG).onLimit(Enqueue.DEFAULT);
 	}
 
 	private List<List<String>> asked() {

@@ -1,5 +1,6 @@
 package dev.ratelimit.web;
 
+import dev.ratelimit.queue.Enqueue;
 import java.util.List;
 import java.util.Map;
 
@@ -79,7 +80,7 @@ class RequestNeedsTests {
 	void whatHappensAtTheLimitAndWhichOutcomesCountIsKnownToo() {
 		assertThat(needs(byLog().onLimit(OnLimit.DELAY)))
 			.isEqualTo(new RequestNeeds(Identity.NONE, Identity.NONE, true, false));
-		assertThat(needs(byLog().onLimit(OnLimit.ENQUEUE))).isEqualTo(RequestNeeds.NONE);
+		assertThat(needs(byLog().onLimit(Enqueue.DEFAULT))).isEqualTo(RequestNeeds.NONE);
 		assertThat(needs(rule("failures").countOn("failure")))
 			.isEqualTo(new RequestNeeds(Identity.NONE, Identity.NONE, false, true));
 	}

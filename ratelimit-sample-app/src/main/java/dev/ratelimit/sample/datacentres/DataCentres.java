@@ -1,14 +1,14 @@
 package dev.ratelimit.sample.datacentres;
 
+import dev.ratelimit.store.redis.datacenter.Everywhere;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.embeddedredis.RedisServer;
-import dev.ratelimit.rule.PoolTerms;
+import dev.ratelimit.store.redis.datacenter.PoolTerms;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
-import dev.ratelimit.rule.RuleScope;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -66,8 +66,7 @@ final class DataCentres implements AutoCloseable {
 
 	/** How the data centres divide the threshold. */
 	PoolTerms terms() {
-		return PoolTerms.of((RuleScope.Everywhere) rule().counting().scope(), threshold().threshold(), this.all.size(),
-				0);
+		return PoolTerms.of((Everywhere) rule().counting().scope(), threshold().threshold(), this.all.size(), 0);
 	}
 
 	private RLConfig rule() {

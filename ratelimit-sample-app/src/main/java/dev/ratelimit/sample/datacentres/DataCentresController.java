@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import dev.ratelimit.rule.PoolTerms;
+import dev.ratelimit.store.redis.datacenter.PoolTerms;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.sample.datacentres.Counts.Count;
 import dev.ratelimit.sample.datacentres.DataCentre.Answer;

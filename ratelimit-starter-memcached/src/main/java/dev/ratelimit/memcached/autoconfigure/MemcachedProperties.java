@@ -6,8 +6,8 @@ import java.util.Optional;
 
 import dev.ratelimit.memcached.meta.Credentials;
 import dev.ratelimit.memcached.meta.ServerAddress;
-import dev.ratelimit.rule.config.InvalidSettingsException;
-import dev.ratelimit.rule.config.Problem;
+import dev.ratelimit.spi.InvalidSettingsException;
+import dev.ratelimit.spi.Problem;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;

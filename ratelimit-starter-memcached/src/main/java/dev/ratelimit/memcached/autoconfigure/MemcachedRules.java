@@ -3,7 +3,7 @@ package dev.ratelimit.memcached.autoconfigure;
 import java.time.Duration;
 
 import dev.ratelimit.autoconfigure.RateLimitProperties;
-import dev.ratelimit.autoconfigure.RulesNotEnforceableException;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;

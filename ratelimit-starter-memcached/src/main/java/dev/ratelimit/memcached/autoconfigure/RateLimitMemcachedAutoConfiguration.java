@@ -12,7 +12,7 @@ import dev.ratelimit.autoconfigure.KeyPrefix;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitLifecycle;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
-import dev.ratelimit.autoconfigure.RulesNotEnforceableException;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.memcached.MemcachedStore;

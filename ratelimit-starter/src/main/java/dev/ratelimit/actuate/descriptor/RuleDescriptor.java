@@ -12,7 +12,8 @@ import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
-import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleCatalogue;
+import dev.ratelimit.rule.RuleOption;
 
 /**
  * Describes a rule with the names of the configuration, in camel case. A key that does
@@ -37,7 +38,7 @@ public final class RuleDescriptor {
 		Map<String, Object> all = new LinkedHashMap<>();
 		all.put("id", rule.id());
 		Map<String, Map<String, Object>> groups = new LinkedHashMap<>();
-		for (RuleKey key : RuleKey.values()) {
+		for (RuleOption key : RuleCatalogue.optionsOf(rule)) {
 			key.shown(rule).ifPresent((value) -> {
 				int dot = key.text().indexOf('.');
 				Map<String, Object> map = all;

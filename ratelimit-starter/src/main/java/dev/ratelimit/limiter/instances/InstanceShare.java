@@ -1,8 +1,9 @@
 package dev.ratelimit.limiter.instances;
 
+import dev.ratelimit.store.redis.datacenter.Everywhere;
 import java.util.OptionalInt;
 
-import dev.ratelimit.rule.PoolTerms;
+import dev.ratelimit.store.redis.datacenter.PoolTerms;
 import dev.ratelimit.rule.RuleScope;
 
 /**
@@ -65,9 +66,8 @@ public record InstanceShare(int instances, OptionalInt rank, int dataCenters, in
 	 * @return what belongs to this instance, which may be zero
 	 */
 	public long of(RuleScope scope, long total) {
-		boolean shared = this.dataCenters > 1 && scope instanceof RuleScope.Everywhere;
-		return of(shared ? PoolTerms.of((RuleScope.Everywhere) scope, total, this.dataCenters, this.dataCenter).share()
-				: total);
+		boolean shared = this.dataCenters > 1 && scope instanceof Everywhere;
+		return of(shared ? PoolTerms.of((Everywhere) scope, total, this.dataCenters, this.dataCenter).share() : total);
 	}
 
 	/**

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.ItemState;
-import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.queue.Enqueue;
 
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
@@ -66,7 +66,7 @@ public final class QueueStates {
 	private boolean keepsRequests(String rule) {
 		return this.rules.get()
 			.find(rule)
-			.filter((found) -> found.config().enforcement().onLimit() instanceof OnLimit.Enqueue)
+			.filter((found) -> found.config().enforcement().onLimit() instanceof Enqueue)
 			.isPresent();
 	}
 

@@ -22,7 +22,7 @@ import dev.ratelimit.queue.QueuedRequest;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.queue.StoredRequest;
 import dev.ratelimit.rule.HttpMethods;
-import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.rule.Enforcement;
 import dev.ratelimit.support.Pending;
 import dev.ratelimit.support.WaitBudget;
@@ -92,7 +92,7 @@ public final class RequestQueue implements ServletModule {
 	@Override
 	public boolean decides(RuleRequest ruleRequest) {
 		Enforcement enforcement = ruleRequest.rule().config().enforcement();
-		return enforcement.onLimit() instanceof OnLimit.Enqueue && !enforcement.shadow()
+		return enforcement.onLimit() instanceof Enqueue && !enforcement.shadow()
 				&& ruleRequest.allowance() instanceof CompiledLimited;
 	}
 
@@ -142,7 +142,7 @@ public final class RequestQueue implements ServletModule {
 
 	private EnqueueOutcome enqueue(EnqueueAction action, String id, HttpServletRequest request) throws IOException {
 		RuleRequest ruleRequest = action.counts().ruleRequest();
-		OnLimit.Enqueue terms = (OnLimit.Enqueue) ruleRequest.rule().config().enforcement().onLimit();
+		Enqueue terms = (Enqueue) ruleRequest.rule().config().enforcement().onLimit();
 		RequestBody.Result body = RequestBody.read(request, terms.maxBodyBytes(), this.bodies);
 		if (body instanceof RequestBody.Read read) {
 			QueuedRequest enqueued = new QueuedRequest(id, ruleRequest.rule().id(), request.getMethod(), action.path(),
@@ -154,7 +154,7 @@ public final class RequestQueue implements ServletModule {
 		return ((RequestBody.NotRead) body).outcome();
 	}
 
-	private EnqueueOutcome enqueue(RuleRequest ruleRequest, String id, StoredRequest request, OnLimit.Enqueue terms,
+	private EnqueueOutcome enqueue(RuleRequest ruleRequest, String id, StoredRequest request, Enqueue terms,
 			WaitBudget budget) {
 		if (budget.left().isZero()) {
 			return EnqueueOutcome.NO_REPLY;

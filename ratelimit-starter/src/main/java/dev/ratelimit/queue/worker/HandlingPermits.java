@@ -17,7 +17,7 @@ import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.queue.StoredRequest;
-import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.store.Subject;
 
 /**
@@ -57,18 +57,18 @@ public final class HandlingPermits {
 		return this.rules.get()
 			.enabled()
 			.stream()
-			.filter((rule) -> rule.config().enforcement().onLimit() instanceof OnLimit.Enqueue)
+			.filter((rule) -> rule.config().enforcement().onLimit() instanceof Enqueue)
 			.map(CompiledRule::id)
 			.toList();
 	}
 
 	/** The enqueue settings of a rule, while it enqueues requests. */
-	Optional<OnLimit.Enqueue> terms(String rule) {
+	Optional<Enqueue> terms(String rule) {
 		return this.rules.get()
 			.find(rule)
 			.map((found) -> found.config().enforcement().onLimit())
-			.filter(OnLimit.Enqueue.class::isInstance)
-			.map(OnLimit.Enqueue.class::cast);
+			.filter(Enqueue.class::isInstance)
+			.map(Enqueue.class::cast);
 	}
 
 	/** Acquire the permits of a request. No acquire is tried if it can never succeed. */

@@ -20,7 +20,7 @@ import dev.ratelimit.queue.worker.HandlingPermits.Granted;
 import dev.ratelimit.queue.worker.HandlingPermits.Never;
 import dev.ratelimit.queue.worker.HandlingPermits.NotYet;
 import dev.ratelimit.queue.worker.HandlingPermits.Permission;
-import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.support.Listeners;
 import dev.ratelimit.support.LogFields;
 import org.slf4j.Logger;
@@ -71,7 +71,7 @@ final class ItemHandling {
 	 * @param isHeld whether its lease is certainly still valid
 	 */
 	void run(LeasedItem item, BooleanSupplier isHeld) {
-		Optional<OnLimit.Enqueue> terms = this.permits.terms(item.subject().rule());
+		Optional<Enqueue> terms = this.permits.terms(item.subject().rule());
 		if (terms.isEmpty()) {
 			postpone(item, Duration.ZERO, false);
 			return;
@@ -89,7 +89,7 @@ final class ItemHandling {
 		}
 	}
 
-	private void run(LeasedItem item, OnLimit.Enqueue terms, Duration left, BooleanSupplier isHeld) {
+	private void run(LeasedItem item, Enqueue terms, Duration left, BooleanSupplier isHeld) {
 		Permission permission = this.permits.acquire(item.subject(), new StoredRequest(item.fields()));
 		if (permission instanceof NotYet wait) {
 			postpone(item, (wait.time().compareTo(left) < 0) ? wait.time() : left, false);
@@ -109,7 +109,7 @@ final class ItemHandling {
 	}
 
 	/** Whatever the handler throws, neither the item nor the thread may be lost. */
-	private void handle(LeasedItem item, OnLimit.Enqueue terms) {
+	private void handle(LeasedItem item, Enqueue terms) {
 		try {
 			this.handler.handle(StoredRequest.read(item));
 		}
@@ -128,7 +128,7 @@ final class ItemHandling {
 		}
 	}
 
-	private void failed(LeasedItem item, OnLimit.Enqueue terms, Throwable failure) {
+	private void failed(LeasedItem item, Enqueue terms, Throwable failure) {
 		boolean interrupted = Thread.interrupted() || isInterruption(failure);
 		if (interrupted && this.stopping.getAsBoolean()) {
 			postpone(item, Duration.ZERO, false);
@@ -161,7 +161,7 @@ final class ItemHandling {
 		return until(() -> this.queue.postpone(item, wait, counts, PATIENCE));
 	}
 
-	private void bury(LeasedItem item, String reason, OnLimit.Enqueue terms) {
+	private void bury(LeasedItem item, String reason, Enqueue terms) {
 		DeadLetterTerms burial = new DeadLetterTerms(reason, terms.maxTotal(), terms.maxBytes(),
 				this.settings.keepDead());
 		if (until(() -> this.queue.bury(item, this.settings.keepState(), burial, PATIENCE))) {

@@ -9,8 +9,10 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.rule.RuleCatalogue;
+import dev.ratelimit.rule.RuleCatalogue.Group;
 import dev.ratelimit.rule.RuleKey;
-import dev.ratelimit.rule.RuleKey.Group;
+import dev.ratelimit.rule.RuleOption;
 import dev.ratelimit.rule.RuleValues;
 import dev.ratelimit.rule.ValueKind;
 
@@ -25,13 +27,17 @@ final class CatalogueReader {
 	static final List<RuleKey> CHOICES = List.of(RuleKey.COUNT_REJECTED, RuleKey.COUNT_ON, RuleKey.MODE, RuleKey.SCOPE,
 			RuleKey.ON_LIMIT);
 
+	private final RuleCatalogue catalogue;
+
 	private final KeyReader keys;
 
 	/**
 	 * Create a reader.
+	 * @param catalogue the keys that rules may have
 	 * @param keys the keys of the rule
 	 */
-	CatalogueReader(KeyReader keys) {
+	CatalogueReader(RuleCatalogue catalogue, KeyReader keys) {
+		this.catalogue = catalogue;
 		this.keys = keys;
 	}
 
@@ -53,8 +59,8 @@ final class CatalogueReader {
 	}
 
 	private void readAll(Group group, RuleValues rule) {
-		for (RuleKey key : RuleKey.values()) {
-			if (key.group() == group) {
+		for (RuleOption key : this.catalogue.options()) {
+			if (this.catalogue.group(key) == group) {
 				read(key, rule);
 			}
 		}
@@ -89,32 +95,33 @@ final class CatalogueReader {
 	}
 
 	private Optional<InvalidRuleException> contradiction(Stream<RuleKey> choices, Algorithm algorithm) {
-		RuleValues trial = new RuleValues().put(RuleKey.ALGORITHM, List.of(algorithm));
+		RuleValues trial = new RuleValues(this.catalogue).put(RuleKey.ALGORITHM, List.of(algorithm));
 		choices.forEach((key) -> read(key, trial));
 		return trial.contradiction();
 	}
 
-	private void read(RuleKey key, RuleValues rule) {
+	private void read(RuleOption key, RuleValues rule) {
 		this.keys.find(key.text())
 			.ifPresent((setting) -> elements(key, setting).ifPresent((values) -> this.keys.make(setting, () -> {
 				// A disabled option goes with every rule.
 				if (this.keys.isOwn(key.text()) && !values.equals(List.of(false))) {
-					key.requireApplicable(rule, text(key, setting, values));
+					rule.requireTakes(key, text(key, setting, values));
 				}
-				return key.appliesTo(rule) ? rule.put(key, values) : rule;
+				return rule.takes(key) ? rule.put(key, values) : rule;
 			})));
 	}
 
-	private Optional<List<Object>> elements(RuleKey key, Setting setting) {
-		return (key.kind() == ValueKind.LIST) ? this.keys.many(setting, splitter(key), key::parse)
-				: this.keys.one(setting, key::parse).map(List::of);
+	private Optional<List<Object>> elements(RuleOption key, Setting setting) {
+		Function<String, Object> parser = (text) -> this.catalogue.parse(key, text);
+		return (key.kind() == ValueKind.LIST) ? this.keys.many(setting, splitter(key), parser)
+				: this.keys.one(setting, parser).map(List::of);
 	}
 
-	private static Function<String, List<String>> splitter(RuleKey key) {
+	private static Function<String, List<String>> splitter(RuleOption key) {
 		return (key == RuleKey.PATHS) ? TextList::splitPaths : TextList::split;
 	}
 
-	private String text(RuleKey key, Setting setting, List<Object> values) {
+	private String text(RuleOption key, Setting setting, List<Object> values) {
 		return (key.kind() == ValueKind.LIST) ? values.stream().map(String::valueOf).collect(Collectors.joining(", "))
 				: this.keys.one(setting, (text) -> text).orElseThrow();
 	}

@@ -1,5 +1,6 @@
 package dev.ratelimit.rule.config;
 
+import dev.ratelimit.spi.InvalidSettingsException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,11 +27,12 @@ public final class EnvironmentRuleSource implements RuleSource {
 
 	private final ConfigurableEnvironment environment;
 
+	private final Modules modules = Modules.onClassPath();
+
 	private final Map<String, Class<?>> globals;
 
 	/**
-	 * Create a source of rules. Settings of {@link ModuleSettings} on the class path are
-	 * known too.
+	 * Create a source of rules. Those of modules on the class path are known too.
 	 * @param environment the environment with the settings
 	 * @param globals the settings besides the rules, by their names after
 	 * {@code ratelimit.} in canonical form, such as {@code redis.max-connections}, with
@@ -38,10 +40,7 @@ public final class EnvironmentRuleSource implements RuleSource {
 	 */
 	public EnvironmentRuleSource(ConfigurableEnvironment environment, Map<String, Class<?>> globals) {
 		this.environment = environment;
-		this.globals = new LinkedHashMap<>(globals);
-		SpringFactoriesLoader.forDefaultResourceLocation(ClassUtils.getDefaultClassLoader())
-			.load(ModuleSettings.class)
-			.forEach((module) -> module.types().forEach(this.globals::putIfAbsent));
+		this.globals = this.modules.settings(globals);
 	}
 
 	/**
@@ -61,8 +60,8 @@ public final class EnvironmentRuleSource implements RuleSource {
 	private Settings settings(Findings findings) {
 		List<List<WrittenSetting>> written = new ArrayList<>();
 		ConfigurationPropertySources.get(this.environment).forEach((source) -> written.add(WrittenSetting.of(source)));
-		return new Settings(written, new SettingNames(this.globals), this.environment::resolveRequiredPlaceholders,
-				findings);
+		return new Settings(written, new SettingNames(this.modules, this.globals),
+				this.environment::resolveRequiredPlaceholders, findings);
 	}
 
 	/**

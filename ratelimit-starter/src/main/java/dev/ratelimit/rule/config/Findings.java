@@ -1,5 +1,7 @@
 package dev.ratelimit.rule.config;
 
+import dev.ratelimit.spi.InvalidSettingsException;
+import dev.ratelimit.spi.Problem;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -13,6 +13,8 @@ import dev.ratelimit.rule.ValueKind;
  */
 final class GlobalSettings {
 
+	private static final String MEMCACHED = "memcached";
+
 	private static final Pattern WHOLE_NUMBER = Pattern.compile("0|-?[1-9][0-9]*");
 
 	private GlobalSettings() {
@@ -25,7 +27,7 @@ final class GlobalSettings {
 			.forEach((key, form) -> keys.find(key)
 				.ifPresent((setting) -> keys.many(setting, List::of, (text) -> check(text, form))));
 		String store = keys.one("store", (text) -> text).orElse("redis");
-		if (!PropertyNames.uniform(store).equals(SettingNames.MEMCACHED)) {
+		if (!PropertyNames.uniform(store).equals(MEMCACHED)) {
 			warnOfUnused(settings, store, findings);
 		}
 	}
@@ -34,7 +36,7 @@ final class GlobalSettings {
 	 * No error, because a profile, such as that of the tests, may choose another store.
 	 */
 	private static void warnOfUnused(Settings settings, String store, Findings findings) {
-		String unused = SettingNames.PREFIX + "." + SettingNames.MEMCACHED;
+		String unused = SettingNames.PREFIX + "." + MEMCACHED;
 		settings.anyOf(unused)
 			.stream()
 			.flatMap((all) -> all.source().values().stream())

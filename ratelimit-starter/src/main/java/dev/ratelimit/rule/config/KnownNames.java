@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleOption;
 import dev.ratelimit.rule.ValueKind;
 
 /**
@@ -21,12 +21,6 @@ import dev.ratelimit.rule.ValueKind;
  */
 final class KnownNames {
 
-	/** The keys of a rule. */
-	static final KnownNames OF_RULES = ofKeys(Stream.of(RuleKey.values()));
-
-	/** The keys allowed under {@code ratelimit.defaults}. */
-	static final KnownNames OF_DEFAULTS = ofKeys(Stream.of(RuleKey.values()).filter(RuleKey::isDefault));
-
 	/** The keys of a threshold in its long form. */
 	static final KnownNames OF_THRESHOLDS = new KnownNames(
 			Stream.of("threshold", "window", "burst").map((key) -> Map.entry(key, ValueKind.TEXT)));
@@ -34,20 +28,6 @@ final class KnownNames {
 	/** The keys of an override. */
 	static final KnownNames OF_OVERRIDES = new KnownNames(
 			Stream.of(Map.entry("key", ValueKind.LIST), Map.entry("thresholds", ValueKind.THRESHOLDS)));
-
-	/** The keys of outbound calls. */
-	static final KnownNames OF_CLIENTS = new KnownNames(
-			Stream.of(Map.entry("rule", ValueKind.TEXT), Map.entry("hosts", ValueKind.LIST),
-					Map.entry("key", ValueKind.TEXT), Map.entry("max-wait", ValueKind.TEXT)));
-
-	/** The keys of another data centre, which are those of {@code spring.data.redis}. */
-	static final KnownNames OF_PEERS = new KnownNames(Stream.of(Map.entry("host", ValueKind.TEXT),
-			Map.entry("port", ValueKind.NUMBER), Map.entry("database", ValueKind.NUMBER),
-			Map.entry("url", ValueKind.TEXT), Map.entry("username", ValueKind.TEXT),
-			Map.entry("password", ValueKind.TEXT), Map.entry("ssl.enabled", ValueKind.TEXT),
-			Map.entry("ssl.bundle", ValueKind.TEXT), Map.entry("cluster.nodes", ValueKind.LIST),
-			Map.entry("sentinel.master", ValueKind.TEXT), Map.entry("sentinel.nodes", ValueKind.LIST),
-			Map.entry("sentinel.username", ValueKind.TEXT), Map.entry("sentinel.password", ValueKind.TEXT)));
 
 	private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,3}");
 
@@ -62,7 +42,8 @@ final class KnownNames {
 		});
 	}
 
-	private static KnownNames ofKeys(Stream<RuleKey> keys) {
+	/** The keys of a rule. */
+	static KnownNames ofKeys(Stream<RuleOption> keys) {
 		return new KnownNames(keys.map((key) -> Map.entry(key.text(), key.kind())));
 	}
 

@@ -1,5 +1,6 @@
 package dev.ratelimit.rule.config;
 
+import dev.ratelimit.spi.InvalidSettingsException;
 import java.util.Optional;
 
 import dev.ratelimit.rule.Algorithm;

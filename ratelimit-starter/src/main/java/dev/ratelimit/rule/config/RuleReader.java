@@ -1,5 +1,6 @@
 package dev.ratelimit.rule.config;
 
+import dev.ratelimit.spi.Problem;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,6 +11,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.rule.RuleCatalogue;
 import dev.ratelimit.rule.RuleKey;
 import dev.ratelimit.rule.RuleValues;
 
@@ -20,11 +22,14 @@ final class RuleReader {
 
 	private static final String DEFAULTS = SettingNames.PREFIX + "." + SettingNames.DEFAULTS;
 
+	private final RuleCatalogue catalogue;
+
 	private final Settings settings;
 
 	private final Findings findings;
 
 	RuleReader(Settings settings, Findings findings) {
+		this.catalogue = settings.names().modules().catalogue();
 		this.settings = settings;
 		this.findings = findings;
 	}
@@ -47,8 +52,8 @@ final class RuleReader {
 	/** Finds a wrong default even if no rule uses it. */
 	private void checkDefaults() {
 		KeyReader defaults = new KeyReader(this.settings, DEFAULTS, List.of(DEFAULTS), this.findings);
-		CatalogueReader reader = new CatalogueReader(defaults);
-		RuleValues ofAnyAlgorithm = new RuleValues();
+		CatalogueReader reader = new CatalogueReader(this.catalogue, defaults);
+		RuleValues ofAnyAlgorithm = new RuleValues(this.catalogue);
 		// With a body, a default content type is checked.
 		ofAnyAlgorithm.put(RuleKey.REFUSAL_BODY, List.of(""));
 		reader.readPlain(ofAnyAlgorithm);
@@ -62,7 +67,7 @@ final class RuleReader {
 	private void requireTogether() {
 		KeyReader defaults = new KeyReader(this.settings, "", List.of(DEFAULTS), this.findings);
 		Arrays.stream(Algorithm.values())
-			.flatMap((algorithm) -> new CatalogueReader(defaults).contradiction(algorithm).stream())
+			.flatMap((algorithm) -> new CatalogueReader(this.catalogue, defaults).contradiction(algorithm).stream())
 			.findFirst()
 			.ifPresent((contradiction) -> problem(DEFAULTS, defaults, contradiction));
 	}
@@ -110,9 +115,9 @@ final class RuleReader {
 	 * @param given the algorithm of the rule, if its keys do not decide it
 	 * @return the values; without an algorithm if it is wrong
 	 */
-	private static RuleValues values(KeyReader keys, Optional<Algorithm> given) {
-		CatalogueReader reader = new CatalogueReader(keys);
-		RuleValues values = new RuleValues();
+	private RuleValues values(KeyReader keys, Optional<Algorithm> given) {
+		CatalogueReader reader = new CatalogueReader(this.catalogue, keys);
+		RuleValues values = new RuleValues(this.catalogue);
 		reader.readPlain(values);
 		given.or(() -> standard(keys)).ifPresent((algorithm) -> values.put(RuleKey.ALGORITHM, List.of(algorithm)));
 		reader.readOthers(values);

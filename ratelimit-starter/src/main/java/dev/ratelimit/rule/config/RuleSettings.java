@@ -6,12 +6,10 @@ import java.util.Map;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
-import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.Refill;
 import dev.ratelimit.rule.Rounding;
-import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.rule.RuleWarning;
 import dev.ratelimit.rule.Stage;
 
@@ -155,12 +153,12 @@ abstract class RuleSettings {
 	/**
 	 * Where the permits of rules count, if the application runs in several data centres.
 	 */
-	public abstract RuleScope.ScopeKind getScope();
+	public abstract ScopeValue getScope();
 
 	/**
 	 * Where the permits of rules count, if the application runs in several data centres.
 	 */
-	public abstract void setScope(RuleScope.ScopeKind scope);
+	public abstract void setScope(ScopeValue scope);
 
 	/**
 	 * Which part of a limit is divided between the data centres in advance, 0% to 100%,
@@ -259,10 +257,10 @@ abstract class RuleSettings {
 	public abstract void setOverrides(List<OverrideSettings> overrides);
 
 	/** What happens to a request above the limit. */
-	public abstract OnLimit.OnLimitKind getOnLimit();
+	public abstract OnLimitValue getOnLimit();
 
 	/** What happens to a request above the limit. */
-	public abstract void setOnLimit(OnLimit.OnLimitKind onLimit);
+	public abstract void setOnLimit(OnLimitValue onLimit);
 
 	/**
 	 * How long a request may wait for its turn, 1ms to 1d, in rules with on-limit delay.
@@ -457,6 +455,26 @@ abstract class RuleSettings {
 
 		/** Content type of refusal.body, which is in UTF-8. */
 		public abstract void setContentType(String contentType);
+
+	}
+
+	/** Values of scope. */
+	enum ScopeValue {
+
+		DATACENTER,
+
+		EVERYWHERE
+
+	}
+
+	/** Values of on-limit. */
+	enum OnLimitValue {
+
+		REJECT,
+
+		DELAY,
+
+		ENQUEUE
 
 	}
 

@@ -1,5 +1,6 @@
 package dev.ratelimit.rule.config;
 
+import dev.ratelimit.spi.Problem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.ratelimit.rule.config;
 
+import dev.ratelimit.spi.Problem;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+import dev.ratelimit.rule.RuleOption;
 import dev.ratelimit.rule.ValueKind;
 
 /**
@@ -28,15 +30,20 @@ final class SettingNames {
 
 	static final String DEFAULTS = "defaults";
 
-	static final String MEMCACHED = "memcached";
-
-	static final String CLIENTS = "clients";
-
-	static final String PEERS = "datacenter.peers";
-
 	private static final String PLANS = "plans";
 
+	private static final String CHOSEN = ".*.";
+
+	private final Modules modules;
+
+	private final KnownNames ofRules;
+
+	private final KnownNames ofDefaults;
+
 	private final KnownNames globals;
+
+	/** The settings below names that the user chooses, by the place of these names. */
+	private final Map<String, KnownNames> chosen = new LinkedHashMap<>();
 
 	/** The ids of the rules, by their uniform spelling. */
 	private final Map<String, String> ids = new LinkedHashMap<>();
@@ -46,12 +53,59 @@ final class SettingNames {
 
 	/**
 	 * Create the names. None is declared yet.
+	 * @param modules the modules on the class path
 	 * @param globals the settings besides the rules, by their names after the prefix in
-	 * canonical form, with their types
+	 * canonical form, with their types; an asterisk stands for a name that the user
+	 * chooses
 	 */
-	SettingNames(Map<String, Class<?>> globals) {
-		this.globals = new KnownNames(
-				globals.entrySet().stream().map((type) -> Map.entry(type.getKey(), ValueKind.of(type.getValue()))));
+	SettingNames(Modules modules, Map<String, Class<?>> globals) {
+		this.modules = modules;
+		List<RuleOption> keys = modules.catalogue().options();
+		this.ofRules = KnownNames.ofKeys(keys.stream());
+		this.ofDefaults = KnownNames.ofKeys(keys.stream().filter(RuleOption::isDefault));
+		this.globals = ofTypes(globals, (name) -> Optional.of(name).filter(Predicate.not(SettingNames::isChosen)));
+		globals.keySet()
+			.stream()
+			.filter(SettingNames::isChosen)
+			.map((name) -> name.substring(0, name.indexOf(CHOSEN)))
+			.distinct()
+			.forEach((place) -> this.chosen.put(place,
+					ofTypes(globals,
+							(name) -> Optional.of(name)
+								.filter((full) -> full.startsWith(place + CHOSEN))
+								.map((full) -> full.substring((place + CHOSEN).length())))));
+	}
+
+	private static boolean isChosen(String name) {
+		return name.contains(CHOSEN);
+	}
+
+	private static KnownNames ofTypes(Map<String, Class<?>> types, Function<String, Optional<String>> part) {
+		return new KnownNames(types.entrySet()
+			.stream()
+			.flatMap((type) -> part.apply(type.getKey())
+				.map((name) -> Map.entry(name, ValueKind.of(type.getValue())))
+				.stream()));
+	}
+
+	/** The modules on the class path. */
+	Modules modules() {
+		return this.modules;
+	}
+
+	/** The keys of a rule. */
+	KnownNames ofRules() {
+		return this.ofRules;
+	}
+
+	/** The keys allowed under {@code ratelimit.defaults}. */
+	KnownNames ofDefaults() {
+		return this.ofDefaults;
+	}
+
+	/** The settings below names that the user chooses, by the place of these names. */
+	Map<String, KnownNames> chosen() {
+		return this.chosen;
 	}
 
 	/**
@@ -165,15 +219,14 @@ final class SettingNames {
 	}
 
 	private Stream<String> meanings(WrittenSetting setting) {
-		Stream<Stream<String>> places = Stream.of(
-				below(RULES, setting,
-						(name) -> KnownNames.findChosen(name, this.ids,
-								(id, key) -> KnownNames.OF_RULES.find(key, plansOf(id)))),
-				below(DEFAULTS, setting, KnownNames.OF_DEFAULTS::find),
-				below(CLIENTS, setting, (name) -> findChosen(name, KnownNames.OF_CLIENTS)),
-				below(PEERS, setting, (name) -> findChosen(name, KnownNames.OF_PEERS)),
-				this.globals.find(setting.elements().subList(1, setting.elements().size())));
-		return places.flatMap(Function.identity()).map(PREFIX::concat);
+		Stream<String> ofRules = below(RULES, setting,
+				(name) -> KnownNames.findChosen(name, this.ids, (id, key) -> this.ofRules.find(key, plansOf(id))));
+		Stream<String> ofDefaults = below(DEFAULTS, setting, this.ofDefaults::find);
+		Stream<String> belowChosen = this.chosen.entrySet()
+			.stream()
+			.flatMap((place) -> below(place.getKey(), setting, (name) -> findChosen(name, place.getValue())));
+		Stream<String> others = this.globals.find(setting.elements().subList(1, setting.elements().size()));
+		return Stream.of(ofRules, ofDefaults, belowChosen, others).flatMap(Function.identity()).map(PREFIX::concat);
 	}
 
 	private static Stream<String> below(String place, WrittenSetting setting,

@@ -1,5 +1,6 @@
 package dev.ratelimit.rule.config;
 
+import dev.ratelimit.spi.Problem;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -7,7 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import dev.ratelimit.rule.AbsentModule;
 import dev.ratelimit.rule.ValueKind;
 
 /**
@@ -61,11 +64,9 @@ final class UnknownNames {
 	 * @param setting the setting
 	 */
 	void refuse(WrittenSetting setting) {
-		boolean isOfAbsentModule = setting.isBelow(SettingNames.MEMCACHED)
-				&& this.globals.keySet().stream().noneMatch((key) -> key.startsWith(SettingNames.MEMCACHED + "."));
-		String cure = isOfAbsentModule ? "Add the dependency dev.ratelimit:ratelimit-starter-memcached" : cure(setting);
-		Optional<String> absence = Optional.of("belongs to Memcached, but its module is not on the class path")
-			.filter((reason) -> isOfAbsentModule);
+		Optional<AbsentModule> owner = this.names.modules().absent().ofSetting(setting);
+		Optional<String> absence = owner.map(AbsentModule::reason);
+		String cure = owner.map(AbsentModule::cure).orElseGet(() -> cure(setting));
 		if (setting.isVariable()) {
 			this.findings.warning("The environment variable " + setting.spelling() + " "
 					+ absence.orElse("looks like a setting of the rate limiter but belongs to none")
@@ -97,30 +98,29 @@ final class UnknownNames {
 			return ruleCure(elements.subList(2, elements.size()));
 		}
 		if (setting.isBelow(SettingNames.DEFAULTS)) {
-			return cure(elements.stream().skip(2).findFirst().orElse(""), KnownNames.OF_DEFAULTS.kinds().keySet());
+			return cure(elements.stream().skip(2).findFirst().orElse(""), this.names.ofDefaults().kinds().keySet());
 		}
-		if (setting.isBelow(SettingNames.CLIENTS)) {
-			return belowCure(elements.subList(2, elements.size()), KnownNames.OF_CLIENTS,
-					"Write the keys of each client below a name of your choice, ratelimit.clients.<name>.<key>");
-		}
-		if (setting.isBelow(SettingNames.PEERS)) {
-			return belowCure(elements.subList(3, elements.size()), KnownNames.OF_PEERS,
-					"Write the Redis of each other data centre below its name, ratelimit.datacenter.peers.<name>.<key>");
+		for (Map.Entry<String, KnownNames> chosen : this.names.chosen().entrySet()) {
+			if (setting.isBelow(chosen.getKey())) {
+				int place = 1 + chosen.getKey().split("\\.").length;
+				return belowCure(elements.subList(place, elements.size()), chosen.getValue(),
+						"Write the keys below a name of your choice, ratelimit." + chosen.getKey() + ".<name>.<key>");
+			}
 		}
 		return globalCure(elements.subList(1, elements.size()));
 	}
 
 	/** For a name below {@code rules}, which should be an id and a key. */
-	private static String ruleCure(List<String> written) {
+	private String ruleCure(List<String> written) {
 		if (written.size() < 2) {
-			return (!written.isEmpty() && KnownNames.OF_RULES.kinds().containsKey(written.get(0)))
+			return (!written.isEmpty() && this.names.ofRules().kinds().containsKey(written.get(0)))
 					? "Indent it below the id of its rule: ratelimit.rules.<id>." + written.get(0)
 					: "Write the keys of each rule below its id, ratelimit.rules.<id>.<key>. The keys are "
-							+ String.join(", ", KnownNames.OF_RULES.kinds().keySet());
+							+ String.join(", ", this.names.ofRules().kinds().keySet());
 		}
 		List<String> key = written.subList(1, written.size());
 		return key.equals(List.of("id")) ? "Rules are a map: write the id as the name of the rule, ratelimit.rules.<id>"
-				: cure(key, KnownNames.OF_RULES);
+				: cure(key, this.names.ofRules());
 	}
 
 	private static String belowCure(List<String> written, KnownNames keys, String cure) {
@@ -180,15 +180,22 @@ final class UnknownNames {
 			return "The keys there are " + String.join(", ", there);
 		}
 		String last = written.isEmpty() ? "" : written.get(written.size() - 1);
-		return PropertyNames.nearest(first, List.of(SettingNames.RULES, SettingNames.DEFAULTS, SettingNames.CLIENTS))
+		return PropertyNames.nearest(first, places())
 			.or(() -> this.globals.keySet()
 				.stream()
 				.filter((key) -> isSame(key.substring(key.lastIndexOf('.') + 1), last))
 				.findFirst())
 			.map(UnknownNames::question)
-			.orElseGet(() -> KnownNames.OF_RULES.kinds().containsKey(last)
+			.orElseGet(() -> this.names.ofRules().kinds().containsKey(last)
 					? "Keys of a rule stand below its id, ratelimit.rules.<id>." + last
 					: "Rules stand below ratelimit.rules.<id>; docs/reference.md lists all keys");
+	}
+
+	/** The names that have others below them. */
+	private List<String> places() {
+		return Stream
+			.concat(Stream.of(SettingNames.RULES, SettingNames.DEFAULTS), this.names.chosen().keySet().stream())
+			.toList();
 	}
 
 	private static boolean isSame(String one, String other) {

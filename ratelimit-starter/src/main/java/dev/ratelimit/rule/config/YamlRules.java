@@ -1,5 +1,7 @@
 package dev.ratelimit.rule.config;
 
+import dev.ratelimit.spi.InvalidSettingsException;
+import dev.ratelimit.spi.Problem;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -24,6 +26,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
  * from the environment.
  */
 public final class YamlRules {
+
+	private final Modules modules = Modules.onClassPath();
 
 	private final ConfigurableEnvironment environment;
 
@@ -137,8 +141,8 @@ public final class YamlRules {
 				.filter((setting) -> setting.isBelow(SettingNames.DEFAULTS))
 				.toList());
 		}
-		Settings all = new Settings(written, new SettingNames(Map.of()), this.environment::resolveRequiredPlaceholders,
-				findings);
+		Settings all = new Settings(written, new SettingNames(this.modules, Map.of()),
+				this.environment::resolveRequiredPlaceholders, findings);
 		List<RLConfig> rules = new RuleReader(all, findings).read();
 		findings.throwIfAny();
 		return new RuleSet(rules);

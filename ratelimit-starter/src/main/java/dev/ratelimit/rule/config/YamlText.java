@@ -1,5 +1,7 @@
 package dev.ratelimit.rule.config;
 
+import dev.ratelimit.spi.InvalidSettingsException;
+import dev.ratelimit.spi.Problem;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;

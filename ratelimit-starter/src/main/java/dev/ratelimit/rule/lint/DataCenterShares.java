@@ -1,12 +1,12 @@
 package dev.ratelimit.rule.lint;
 
+import dev.ratelimit.store.redis.datacenter.Everywhere;
 import java.util.List;
 import java.util.stream.Stream;
 
-import dev.ratelimit.rule.PoolTerms;
+import dev.ratelimit.store.redis.datacenter.PoolTerms;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
-import dev.ratelimit.rule.RuleScope;
 
 /**
  * Finds limits that data centres cannot share well.
@@ -21,7 +21,7 @@ final class DataCenterShares {
 
 	/** Warns where each data centre admits the whole limit. */
 	static Stream<String> withoutPeers(RLConfig rule, int dataCenters) {
-		return (dataCenters == 1 && rule.counting().scope() instanceof RuleScope.Everywhere)
+		return (dataCenters == 1 && rule.counting().scope() instanceof Everywhere)
 				? Stream.of(("Rule '%s' has scope everywhere, but no other data centre is listed under "
 						+ "ratelimit.datacenter.peers, so it counts in this one only.")
 					.formatted(rule.id()))
@@ -31,8 +31,8 @@ final class DataCenterShares {
 	/** Warns of thresholds of which a data centre gets nothing. */
 	static Stream<String> withoutShare(RLConfig rule, int dataCenters) {
 		return everywhere(rule, dataCenters).filter((threshold) -> {
-			PoolTerms last = PoolTerms.of((RuleScope.Everywhere) rule.counting().scope(), threshold.threshold(),
-					dataCenters, dataCenters - 1);
+			PoolTerms last = PoolTerms.of((Everywhere) rule.counting().scope(), threshold.threshold(), dataCenters,
+					dataCenters - 1);
 			return last.share() == 0 && last.pool() == 0;
 		})
 			.map((threshold) -> ("Rule '%s' divides %s between %d data centres, and the last of them by name admit nothing. "
@@ -44,15 +44,14 @@ final class DataCenterShares {
 	static Stream<String> shortWindows(RLConfig rule, int dataCenters) {
 		return everywhere(rule, dataCenters)
 			.filter((threshold) -> threshold.windowLength()
-				.compareTo(((RuleScope.Everywhere) rule.counting().scope()).exchangeInterval()
-					.multipliedBy(EXCHANGES)) < 0)
+				.compareTo(((Everywhere) rule.counting().scope()).exchangeInterval().multipliedBy(EXCHANGES)) < 0)
 			.map((threshold) -> ("Rule '%s' has %s, a window of less than %d exchange intervals: a data centre that is alone "
 					+ "may not get the whole pool. Use a longer window, or a shorter exchange-interval.")
 				.formatted(rule.id(), threshold, EXCHANGES));
 	}
 
 	private static Stream<RLThreshold> everywhere(RLConfig rule, int dataCenters) {
-		return (dataCenters > 1 && rule.counting().scope() instanceof RuleScope.Everywhere)
+		return (dataCenters > 1 && rule.counting().scope() instanceof Everywhere)
 				? rule.allowances().limits().values().stream().flatMap(List::stream).distinct() : Stream.empty();
 	}
 

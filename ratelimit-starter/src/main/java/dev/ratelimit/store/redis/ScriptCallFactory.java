@@ -1,5 +1,6 @@
 package dev.ratelimit.store.redis;
 
+import dev.ratelimit.store.redis.datacenter.Everywhere;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,7 +12,6 @@ import java.util.stream.Collectors;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
@@ -118,7 +118,7 @@ final class ScriptCallFactory implements ReleaseCallFactory {
 	}
 
 	boolean isPooled(Limit limit) {
-		return this.pooled.isPresent() && limit.scope().kind() == RuleScope.ScopeKind.EVERYWHERE;
+		return this.pooled.isPresent() && limit.scope() instanceof Everywhere;
 	}
 
 	private List<byte[]> arguments(AcquireRequest request) {

@@ -1,10 +1,10 @@
 package dev.ratelimit.store.redis;
 
+import dev.ratelimit.store.redis.datacenter.Everywhere;
 import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Fate;
@@ -73,7 +73,7 @@ final class UsageReply {
 
 	/** A limit that data centres share has one number more than its windows. */
 	static boolean isPooled(Object reply, Limit limit) {
-		return limit.scope().kind() == RuleScope.ScopeKind.EVERYWHERE && reply instanceof List<?> numbers
+		return limit.scope() instanceof Everywhere && reply instanceof List<?> numbers
 				&& numbers.size() == limit.size() * NUMBERS_PER_WINDOW + 1;
 	}
 

@@ -14,7 +14,7 @@ import dev.ratelimit.fixture.FaultProxy;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.rule.RuleSource;
-import dev.ratelimit.rule.config.InvalidSettingsException;
+import dev.ratelimit.spi.InvalidSettingsException;
 import dev.ratelimit.rule.config.YamlRules;
 import dev.ratelimit.rule.live.RuleRefresh;
 import dev.ratelimit.rule.live.RuleTable;

@@ -1,5 +1,6 @@
 package dev.ratelimit.limiter.refusal;
 
+import dev.ratelimit.store.redis.datacenter.Everywhere;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +18,6 @@ import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
-import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.rule.RuleSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,7 +69,7 @@ class FinalRefusalsTests {
 
 	@Test
 	void refusalsAreNotFinalWhereAnotherDataCenterMayAcknowledge() {
-		assertThat(isFinal(rule("r").algorithm(Algorithm.FIXED_WINDOW).scope(RuleScope.EVERYWHERE))).isFalse();
+		assertThat(isFinal(rule("r").algorithm(Algorithm.FIXED_WINDOW).scope(Everywhere.DEFAULT))).isFalse();
 	}
 
 	@Test

@@ -1,5 +1,6 @@
 package dev.ratelimit.queue.web;
 
+import dev.ratelimit.queue.Enqueue;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -88,7 +89,7 @@ class RequestQueueTests {
 		return RLConfig.builder("orders")
 			.algorithm(Algorithm.SLIDING_WINDOW_LOG)
 			.thresholds("1/1m")
-			.onLimit(OnLimit.ENQUEUE);
+			.onLimit(Enqueue.DEFAULT);
 	}
 
 	private static RuleRequest ruleRequest(RLConfigBuilder rule) {

@@ -1,5 +1,6 @@
 package dev.ratelimit.queue.worker;
 
+import dev.ratelimit.queue.Enqueue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +26,6 @@ import dev.ratelimit.queue.QueuedRequest;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.queue.StoredRequest;
 import dev.ratelimit.queue.redis.TimedQueues;
-import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.PermitIds;
@@ -61,7 +61,7 @@ final class QueueJob {
 		this.report = report;
 		CompiledRules rules = new CompiledRules(
 				new RuleSet(List
-					.of(RLConfig.builder(RULE).key("header:X").thresholds("1000/1s").onLimit(OnLimit.ENQUEUE).build())),
+					.of(RLConfig.builder(RULE).key("header:X").thresholds("1000/1s").onLimit(Enqueue.DEFAULT).build())),
 				64, NamedRules.NONE);
 		RequestLimiter limiter = TestLimiter.over(redis.store())
 			.permitIds(new PermitIds(new SplittableRandom(seed)))

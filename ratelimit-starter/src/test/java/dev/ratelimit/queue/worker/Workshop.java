@@ -1,5 +1,6 @@
 package dev.ratelimit.queue.worker;
 
+import dev.ratelimit.queue.Enqueue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +33,6 @@ import dev.ratelimit.queue.StoredRequest;
 import dev.ratelimit.queue.redis.TimedQueues;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
-import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.PermitIds;
@@ -50,7 +50,7 @@ final class Workshop {
 	static final QueueSettings SETTINGS = new QueueSettings(2, Duration.ofSeconds(30), 3, Duration.ofSeconds(1),
 			Duration.ofSeconds(3), Duration.ofHours(1), Duration.ofDays(1));
 
-	static final OnLimit.Enqueue TERMS = new OnLimit.Enqueue(List.of(), 1024, 10, 20, 1 << 20, Duration.ofHours(1));
+	static final Enqueue TERMS = new Enqueue(List.of(), 1024, 10, 20, 1 << 20, Duration.ofHours(1));
 
 	private static final List<String> BLOCKED = List.of("mallory");
 

@@ -1,5 +1,6 @@
 package dev.ratelimit.rule.config;
 
+import dev.ratelimit.spi.InvalidSettingsException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,8 @@
 package dev.ratelimit.rule.config;
 
+import dev.ratelimit.rule.OpenChoice;
+import dev.ratelimit.store.redis.datacenter.Everywhere;
+import dev.ratelimit.queue.Enqueue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +20,7 @@ import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Refusal;
-import dev.ratelimit.rule.RuleKey;
-import dev.ratelimit.rule.RuleScope;
+import dev.ratelimit.rule.RuleOption;
 import dev.ratelimit.rule.RuleWarning;
 import dev.ratelimit.rule.ValueKind;
 
@@ -38,8 +40,8 @@ final class DefaultsMetadata {
 	private static final List<RLConfig> RULES = Stream
 		.of(rule(), rule().algorithm(Algorithm.SLIDING_WINDOW_COUNTER), rule().algorithm(Algorithm.TOKEN_BUCKET),
 				rule().mode(Mode.LEASED), rule().algorithm(Algorithm.FIXED_WINDOW).mode(Mode.SYNCED),
-				rule().algorithm(Algorithm.FIXED_WINDOW).scope(RuleScope.EVERYWHERE), rule().onLimit(OnLimit.DELAY),
-				rule().onLimit(OnLimit.ENQUEUE),
+				rule().algorithm(Algorithm.FIXED_WINDOW).scope(Everywhere.DEFAULT), rule().onLimit(OnLimit.DELAY),
+				rule().onLimit(Enqueue.DEFAULT),
 				rule().refusal(new Refusal(429, Optional.of(new Refusal.Body("", "application/json")))))
 		.map(RLConfigBuilder::build)
 		.toList();
@@ -54,14 +56,17 @@ final class DefaultsMetadata {
 	/** The file as it should be. */
 	static String text() throws IOException {
 		String text = Files.readString(FILE);
-		return text.substring(0, text.indexOf(FIRST)) + Stream.of(RuleKey.values())
-			.filter(RuleKey::isDefault)
-			.sorted(Comparator.comparing(RuleKey::text))
+		return text.substring(0, text.indexOf(FIRST)) + Modules.onClassPath()
+			.catalogue()
+			.options()
+			.stream()
+			.filter(RuleOption::isDefault)
+			.sorted(Comparator.comparing(RuleOption::text))
 			.map(DefaultsMetadata::json)
 			.collect(Collectors.joining(",\n")) + text.substring(text.indexOf(END));
 	}
 
-	private static String json(RuleKey key) {
+	private static String json(RuleOption key) {
 		Object standard = standard(key).orElse("");
 		String last = standard.equals("") ? "" : ",\n      \"defaultValue\": "
 				+ ((standard instanceof Boolean || standard instanceof Integer) ? standard : "\"" + standard + "\"");
@@ -69,15 +74,18 @@ final class DefaultsMetadata {
 				type(key), key.meaning(), last);
 	}
 
-	private static Optional<Object> value(RuleKey key) {
+	private static Optional<Object> value(RuleOption key) {
 		return RULES.stream().<Object>flatMap((rule) -> Optional.ofNullable(key.value(rule)).stream()).findFirst();
 	}
 
-	static String type(RuleKey key) {
+	static String type(RuleOption key) {
 		Object value = value(key).orElse("");
 		if (key.kind() == ValueKind.LIST) {
 			return "java.util.List<%s>"
 				.formatted((key.text().equals("acknowledge") ? RuleWarning.class : String.class).getName());
+		}
+		if (value instanceof OpenChoice choice) {
+			return RuleSettings.class.getName() + "$" + RuleSettingsSource.choiceType(choice.key());
 		}
 		if (value instanceof Enum<?> constant) {
 			return constant.getDeclaringClass().getName();
@@ -90,7 +98,7 @@ final class DefaultsMetadata {
 	}
 
 	/** The default, with durations up to hours as those of Spring Boot. */
-	static Optional<Object> standard(RuleKey key) {
+	static Optional<Object> standard(RuleOption key) {
 		Optional<Object> day = value(key).filter(Duration.ofDays(1)::equals).map((duration) -> "24h");
 		return day.or(() -> RULES.stream().<Object>flatMap((rule) -> key.shown(rule).stream()).findFirst())
 			.map((value) -> (value instanceof Collection<?> values)

@@ -9,9 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
-import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleOption;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -41,8 +40,11 @@ final class EditorMetadata {
 				add(property.get("name").asString(), property.get("type").asString(),
 						(standard == null) ? "" : standard.asString(), property.path("description").asString(""));
 			});
-			Stream.of(RuleKey.values())
-				.filter(RuleKey::isDefault)
+			Modules.onClassPath()
+				.catalogue()
+				.options()
+				.stream()
+				.filter(RuleOption::isDefault)
 				.forEach((key) -> add(DEFAULTS + key.text(), DefaultsMetadata.type(key),
 						DefaultsMetadata.standard(key).map(Object::toString).orElse(""), key.meaning()));
 		}

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.Allowance;
-import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleOption;
 import dev.ratelimit.rule.ValueKind;
 import dev.ratelimit.rule.config.EditorMetadata.Entry;
 import tools.jackson.core.PrettyPrinter;
@@ -56,14 +56,13 @@ final class EditorSchema {
 		Map<String, Map<String, Object>> settings = new LinkedHashMap<>();
 		settings.put("rules", rules());
 		settings.put("defaults",
-				described(this.metadata.meaningOfGroup("ratelimit.defaults"), object(keys(RuleKey::isDefault))));
+				described(this.metadata.meaningOfGroup("ratelimit.defaults"), object(keys(RuleOption::isDefault))));
 		this.metadata.entries().forEach((name, entry) -> {
 			if (name.matches("ratelimit\\.(?!rules$|defaults\\.).*")) {
 				settings.put(name.substring(PREFIX.length()), described(entry, setting(name, entry)));
 			}
 		});
-		settings.put(SettingNames.MEMCACHED,
-				described("Settings of ratelimit-starter-memcached.", inOrder("type", "object")));
+		settings.put("memcached", described("Settings of ratelimit-starter-memcached.", inOrder("type", "object")));
 		Map<String, Object> ratelimit = object(settings);
 		ratelimit.put("patternProperties", inOrder("^rules\\." + NAME + "$", reference("rule"), "\\.", true));
 		return json("The settings of ratelimit-starter in application.yml",
@@ -97,9 +96,9 @@ final class EditorSchema {
 				named(List.of("explain", "queue"), reference("rule")));
 	}
 
-	private Map<String, Map<String, Object>> keys(Predicate<RuleKey> which) {
+	private Map<String, Map<String, Object>> keys(Predicate<RuleOption> which) {
 		Map<String, Map<String, Object>> keys = new LinkedHashMap<>();
-		Stream.of(RuleKey.values()).filter(which).forEach((key) -> {
+		Modules.onClassPath().catalogue().options().stream().filter(which).forEach((key) -> {
 			Entry entry = this.metadata.entries()
 				.getOrDefault(EditorMetadata.DEFAULTS + key.text(), new Entry("", "", key.meaning(), List.of()));
 			keys.put(key.text(), described(entry, switch (key.kind()) {
@@ -114,8 +113,9 @@ final class EditorSchema {
 
 	private Map<String, Object> setting(String name, Entry entry) {
 		return switch (name) {
-			case "ratelimit.clients" -> mapOf(object(parts("clients", KnownNames.OF_CLIENTS.kinds())));
-			case "ratelimit.datacenter.peers" -> mapOf(object(parts("peers", KnownNames.OF_PEERS.kinds())));
+			case "ratelimit.clients" -> mapOf(object(parts("clients", ReferencePage.chosen("clients").kinds())));
+			case "ratelimit.datacenter.peers" ->
+				mapOf(object(parts("peers", ReferencePage.chosen("datacenter.peers").kinds())));
 			default -> value(SchemaValue.of(entry.type()).offering(entry.hints()),
 					entry.type().matches("java.util.(List|Set).*") ? ValueKind.LIST : ValueKind.TEXT);
 		};

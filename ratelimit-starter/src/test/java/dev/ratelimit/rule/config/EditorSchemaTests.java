@@ -1,5 +1,7 @@
 package dev.ratelimit.rule.config;
 
+import dev.ratelimit.spi.InvalidSettingsException;
+import dev.ratelimit.spi.Problem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,7 +19,6 @@ import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
-import dev.ratelimit.autoconfigure.SettingTypes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

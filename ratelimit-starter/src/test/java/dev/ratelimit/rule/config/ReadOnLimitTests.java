@@ -1,5 +1,6 @@
 package dev.ratelimit.rule.config;
 
+import dev.ratelimit.queue.Enqueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -61,10 +62,9 @@ class ReadOnLimitTests {
 						    thresholds: 5/1m
 						"""))
 			.extracting((rule) -> rule.enforcement().onLimit())
-			.containsExactly(OnLimit.ENQUEUE,
-					new OnLimit.Enqueue(List.of("content-type", "x-tenant"), 1024 * 1024, 7, 70, 1 << 30,
-							Duration.ofHours(2)),
-					new OnLimit.Enqueue(List.of("x-a", "x-b"), 0, 100, 10_000, 16 << 20, Duration.ofDays(1)));
+			.containsExactly(Enqueue.DEFAULT,
+					new Enqueue(List.of("content-type", "x-tenant"), 1024 * 1024, 7, 70, 1 << 30, Duration.ofHours(2)),
+					new Enqueue(List.of("x-a", "x-b"), 0, 100, 10_000, 16 << 20, Duration.ofDays(1)));
 	}
 
 	@Test
@@ -74,8 +74,7 @@ class ReadOnLimitTests {
 			.read()
 			.rules()
 			.rules()).singleElement()
-			.satisfies((rule) -> assertThat(((OnLimit.Enqueue) rule.enforcement().onLimit()).maxBodyBytes())
-				.isEqualTo(2048));
+			.satisfies((rule) -> assertThat(((Enqueue) rule.enforcement().onLimit()).maxBodyBytes()).isEqualTo(2048));
 	}
 
 	@Test
@@ -104,7 +103,7 @@ class ReadOnLimitTests {
 				    before: {stage: before-security, thresholds: 5/1m}
 				    delayed: {on-limit: delay, thresholds: 5/1m}
 				""")).extracting((rule) -> rule.enforcement().onLimit().kind())
-			.containsExactly(OnLimit.OnLimitKind.ENQUEUE, OnLimit.OnLimitKind.REJECT, OnLimit.OnLimitKind.DELAY);
+			.containsExactly(Enqueue.Kind.ENQUEUE, OnLimit.OnLimitKind.REJECT, OnLimit.OnLimitKind.DELAY);
 	}
 
 	@Test

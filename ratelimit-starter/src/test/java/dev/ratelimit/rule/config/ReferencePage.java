@@ -1,5 +1,6 @@
 package dev.ratelimit.rule.config;
 
+import dev.ratelimit.autoconfigure.RateLimitProperties;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
@@ -10,7 +11,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleOption;
 import dev.ratelimit.rule.RuleWarning;
 
 /**
@@ -52,7 +53,7 @@ final class ReferencePage {
 		StringBuilder page = new StringBuilder(HEAD);
 		page.append("\n## `ratelimit.rules.<id>.*`\n\nThose marked * may stand under `ratelimit.defaults` too.\n\n");
 		page.append(TABLE.formatted("key"));
-		Stream.of(RuleKey.values()).forEach((key) -> page.append(row(ruleKey(key), key(key))));
+		Modules.onClassPath().catalogue().options().stream().forEach((key) -> page.append(row(ruleKey(key), key(key))));
 		page.append("\n### `thresholds[n].*`: the long form of a threshold\n\n").append(TABLE.formatted("key"));
 		KnownNames.OF_THRESHOLDS.kinds()
 			.keySet()
@@ -62,13 +63,13 @@ final class ReferencePage {
 			.keySet()
 			.forEach((key) -> page.append(row("`" + key + "`", RuleOnlyKeys.of("overrides." + key))));
 		page.append("\n## `ratelimit.clients.<name>.*`\n\n").append(TABLE.formatted("key"));
-		KnownNames.OF_CLIENTS.kinds()
+		chosen("clients").kinds()
 			.keySet()
 			.forEach((key) -> page.append(row("`" + key + "`", RuleOnlyKeys.of("clients." + key))));
 		page.append(
 				"\n## `ratelimit.datacenter.peers.<name>.*`\n\nThe Redis of another data centre, as under `spring.data.redis`.\n\n")
 			.append(TABLE.formatted("key"));
-		KnownNames.OF_PEERS.kinds()
+		chosen("datacenter.peers").kinds()
 			.keySet()
 			.forEach((key) -> page.append(row("`" + key + "`", RuleOnlyKeys.of("peers." + key))));
 		page.append("\n## `ratelimit.*`\n\n").append(TABLE.formatted("property"));
@@ -79,6 +80,12 @@ final class ReferencePage {
 		return page.toString();
 	}
 
+	static KnownNames chosen(String place) {
+		return Objects.requireNonNull(
+				new SettingNames(Modules.onClassPath(), SettingTypes.of(RateLimitProperties.class)).chosen().get(place),
+				place);
+	}
+
 	private void append(StringBuilder page, Predicate<String> names) {
 		this.properties.forEach((name, property) -> {
 			if (names.test(name)) {
@@ -87,11 +94,11 @@ final class ReferencePage {
 		});
 	}
 
-	private static String ruleKey(RuleKey key) {
+	private static String ruleKey(RuleOption key) {
 		return "`" + key.text() + "`" + (key.isDefault() ? " *" : "");
 	}
 
-	private Property key(RuleKey key) {
+	private Property key(RuleOption key) {
 		return key.isDefault() ? Objects.requireNonNull(this.properties.get(DEFAULTS + key.text()))
 				: RuleOnlyKeys.of(key);
 	}

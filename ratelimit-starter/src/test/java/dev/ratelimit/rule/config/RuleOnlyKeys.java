@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleOption;
 import dev.ratelimit.rule.config.ReferencePage.Property;
 
 /**
@@ -68,7 +68,7 @@ final class RuleOnlyKeys {
 	private RuleOnlyKeys() {
 	}
 
-	static Property of(RuleKey key) {
+	static Property of(RuleOption key) {
 		List<String> forms = Objects.requireNonNull(RULE_KEYS.get(key.text()),
 				() -> "Describe the values of " + key.text() + " in RuleOnlyKeys");
 		return new Property(forms.get(0), forms.get(1), key.meaning());

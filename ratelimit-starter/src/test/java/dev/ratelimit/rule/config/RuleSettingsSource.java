@@ -1,5 +1,7 @@
 package dev.ratelimit.rule.config;
 
+import java.util.Locale;
+import dev.ratelimit.rule.RuleKey;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Comparator;
@@ -14,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleOption;
 
 import org.springframework.util.StringUtils;
 
@@ -55,8 +57,8 @@ final class RuleSettingsSource {
 
 	private String file() {
 		StringBuilder body = new StringBuilder(HEAD);
-		Map<String, Map<String, RuleKey>> groups = new LinkedHashMap<>();
-		Stream.of(RuleKey.values()).forEach((key) -> {
+		Map<String, Map<String, RuleOption>> groups = new LinkedHashMap<>();
+		Modules.onClassPath().catalogue().options().stream().forEach((key) -> {
 			int dot = key.text().indexOf('.');
 			if (dot > 0) {
 				groups.computeIfAbsent(key.text().substring(0, dot), (name) -> new LinkedHashMap<>())
@@ -78,6 +80,7 @@ final class RuleSettingsSource {
 				(name) -> RuleOnlyKeys.of("overrides." + name).meaning()));
 		groups.forEach((group, keys) -> body.append(type(Objects.requireNonNull(GROUPS.get(group), group),
 				groupType(group), keys.keySet(), (name) -> type(keys.get(name)), (name) -> keys.get(name).meaning())));
+		Stream.of(RuleKey.SCOPE, RuleKey.ON_LIMIT).forEach((key) -> body.append(choice(key)));
 		StringBuilder file = new StringBuilder("package dev.ratelimit.rule.config;\n");
 		int group = -1;
 		for (String name : this.imports) {
@@ -85,6 +88,22 @@ final class RuleSettingsSource {
 			group = group(name);
 		}
 		return file.append('\n').append(body).append("\n}\n").toString();
+	}
+
+	/** The name of the type of an open key. */
+	static String choiceType(RuleKey key) {
+		return Stream.of(key.text().split("-")).map(StringUtils::capitalize).collect(Collectors.joining()) + "Value";
+	}
+
+	/** The values of an open key, which editors offer. */
+	private static String choice(RuleKey key) {
+		return "\n\t/** Values of " + key.text() + ". */\n\tenum " + choiceType(key) + " {\n\n\t\t"
+				+ Modules.onClassPath()
+					.catalogue()
+					.choices(key)
+					.map((choice) -> choice.text().replace('-', '_').toUpperCase(Locale.ROOT))
+					.collect(Collectors.joining(",\n\n\t\t"))
+				+ "\n\n\t}\n";
 	}
 
 	private static String groupType(String group) {
@@ -96,12 +115,13 @@ final class RuleSettingsSource {
 		return name.startsWith("java.") ? 0 : name.startsWith("org.springframework.") ? 2 : 1;
 	}
 
-	private static String type(RuleKey key) {
+	private static String type(RuleOption key) {
 		return switch (key.kind()) {
 			case THRESHOLDS -> "java.util.List<ThresholdSettings>";
 			case PLANS -> "java.util.Map<java.lang.String, java.util.List<ThresholdSettings>>";
 			case OVERRIDES -> "java.util.List<OverrideSettings>";
-			default -> DefaultsMetadata.type(key);
+			// A nested type has no import.
+			default -> DefaultsMetadata.type(key).replace(RuleSettings.class.getName() + "$", "");
 		};
 	}
 

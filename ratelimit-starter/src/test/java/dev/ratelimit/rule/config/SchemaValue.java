@@ -12,7 +12,7 @@ import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLThreshold;
-import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleOption;
 
 import org.springframework.http.HttpMethod;
 
@@ -54,7 +54,7 @@ record SchemaValue(List<String> words, String pattern, Map<String, ?> other) {
 			Map.of("type", "boolean"));
 
 	/** The value of a key of a rule, or an element of it. */
-	static SchemaValue of(RuleKey key) {
+	static SchemaValue of(RuleOption key) {
 		return switch (key.text()) {
 			case "methods" -> new SchemaValue(Stream.of(HttpMethod.values()).map(HttpMethod::name).toList(),
 					"(?!\\*(\\s|,|$))" + TOKEN, Map.of());

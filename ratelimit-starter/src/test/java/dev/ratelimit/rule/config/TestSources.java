@@ -1,5 +1,7 @@
 package dev.ratelimit.rule.config;
 
+import dev.ratelimit.spi.InvalidSettingsException;
+import dev.ratelimit.spi.Problem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -19,9 +21,14 @@ import org.springframework.core.io.ByteArrayResource;
  */
 final class TestSources {
 
-	static final Map<String, Class<?>> GLOBALS = Map.of("enabled", boolean.class, "filter.before-security-order",
-			int.class, "deadline", Duration.class, "key-prefix", String.class, "key-secret", String.class,
-			"ipv6-prefix", int.class, "trusted-proxies", List.class, "redis.max-connections", int.class);
+	static final Map<String, Class<?>> GLOBALS = Map.ofEntries(Map.entry("enabled", boolean.class),
+			Map.entry("store", String.class), Map.entry("filter.before-security-order", int.class),
+			Map.entry("deadline", Duration.class), Map.entry("key-prefix", String.class),
+			Map.entry("key-secret", String.class), Map.entry("ipv6-prefix", int.class),
+			Map.entry("trusted-proxies", List.class), Map.entry("redis.max-connections", int.class),
+			Map.entry("clients.*.rule", String.class), Map.entry("clients.*.hosts", List.class),
+			Map.entry("clients.*.key", String.class), Map.entry("clients.*.max-wait", Duration.class),
+			Map.entry("places.*.password", String.class));
 
 	private final StandardEnvironment environment = new StandardEnvironment();
 

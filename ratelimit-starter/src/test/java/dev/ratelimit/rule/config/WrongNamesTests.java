@@ -1,5 +1,7 @@
 package dev.ratelimit.rule.config;
 
+import dev.ratelimit.rule.AbsentModule;
+import dev.ratelimit.spi.Problem;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -21,7 +23,7 @@ class WrongNamesTests {
 			"ratelimit.rules.a: {key: 'header:X', thresholds: 5/1m, overrides: [{keys: s3cr3t, thresholds: 9/1m}]}",
 			"ratelimit.rules.a: {key: 'header:X', thresholds: 5/1m, overrides: {1: {key: s3cr3t, thresholds: 9/1m}}}",
 			"ratelimit.rules.a: {key: 'header:X', thresholds: 5/1m, overrides: [{kye: s3cr3t, thresholds: 9/1m}]}",
-			"ratelimit.datacenter.peers.iad.passwrod: s3cr3t",
+			"ratelimit.places.iad.passwrod: s3cr3t",
 			"ratelimit.datacenter.peers.iad.uri: redis://limiter:s3cr3t@host" })
 	void aValueThatMayBeASecretIsNotShown(String yaml) {
 		assertThat(TestSources.yaml(yaml).problems()).isNotEmpty()
@@ -39,14 +41,16 @@ class WrongNamesTests {
 
 	@Test
 	void aSettingOfAModuleThatIsAbsentNamesItsDependency() {
-		String absent = " but its module is not on the class path";
-		String cure = "Add the dependency dev.ratelimit:ratelimit-starter-memcached";
+		AbsentModule absent = new AbsentModule("ratelimit-starter-memcached");
+		assertThat(absent.cure()).contains("<artifactId>ratelimit-starter-memcached</artifactId>",
+				"implementation(\"dev.ratelimit:ratelimit-starter-memcached\")");
 		assertThat(TestSources.yaml("ratelimit.memcached: {nodes: a, ssl.bundle: b}").problems()).hasSize(2)
-			.allSatisfy((problem) -> assertThat(problem).hasToString("%s '%s' (%s) belongs to Memcached,%s. %s."
-				.formatted(problem.property(), problem.value(), problem.origin().orElseThrow(), absent, cure)));
+			.allSatisfy(
+					(problem) -> assertThat(problem).hasToString("%s '%s' (%s) %s. %s.".formatted(problem.property(),
+							problem.value(), problem.origin().orElseThrow(), absent.reason(), absent.cure())));
 		assertThat(new TestSources().andVariables(Map.of("RATELIMIT_MEMCACHED_NODES", "a")).read().warnings())
-			.containsExactly("The environment variable RATELIMIT_MEMCACHED_NODES belongs to Memcached," + absent
-					+ ", and is ignored. " + cure);
+			.containsExactly("The environment variable RATELIMIT_MEMCACHED_NODES " + absent.reason()
+					+ ", and is ignored. " + absent.cure());
 	}
 
 	@ParameterizedTest

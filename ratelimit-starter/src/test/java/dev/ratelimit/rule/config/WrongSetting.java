@@ -1,5 +1,6 @@
 package dev.ratelimit.rule.config;
 
+import dev.ratelimit.spi.Problem;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.ratelimit.rule.config;
 
+import dev.ratelimit.spi.InvalidSettingsException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.ratelimit.rule.lint;
 
+import dev.ratelimit.store.redis.datacenter.Everywhere;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,6 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.Algorithm;
-import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleWarning;
 import org.junit.jupiter.api.Test;
@@ -262,7 +262,7 @@ class RuleLintTests {
 		RLConfigBuilder rule = RLConfig.builder("shop")
 			.paths("/shop")
 			.algorithm(Algorithm.FIXED_WINDOW)
-			.scope(RuleScope.EVERYWHERE)
+			.scope(Everywhere.DEFAULT)
 			.thresholds("2/1s", "1000/1d");
 		RuleSet rules = new RuleSet(List.of(rule.build()));
 		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), true, 1)).singleElement()

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import dev.ratelimit.rule.RuleSource;
-import dev.ratelimit.rule.config.InvalidSettingsException;
+import dev.ratelimit.spi.InvalidSettingsException;
 import dev.ratelimit.rule.config.YamlRules;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

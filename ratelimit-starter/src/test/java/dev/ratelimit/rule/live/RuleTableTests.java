@@ -9,7 +9,7 @@ import java.time.Duration;
 
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSource;
-import dev.ratelimit.rule.config.InvalidSettingsException;
+import dev.ratelimit.spi.InvalidSettingsException;
 import dev.ratelimit.rule.config.YamlRules;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;

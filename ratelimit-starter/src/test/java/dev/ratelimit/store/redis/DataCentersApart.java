@@ -1,5 +1,6 @@
 package dev.ratelimit.store.redis;
 
+import dev.ratelimit.store.redis.datacenter.Everywhere;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -17,7 +18,6 @@ import java.util.stream.Stream;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.redis.datacenter.Peers;
@@ -153,13 +153,13 @@ final class DataCentersApart implements AutoCloseable {
 
 	/** A limit that all data centres share. */
 	static Limit everywhere(String rule, String... thresholds) {
-		return everywhere(RuleScope.EVERYWHERE, rule, thresholds);
+		return everywhere(Everywhere.DEFAULT, rule, thresholds);
 	}
 
-	static Limit everywhere(RuleScope.Everywhere scope, String rule, String... thresholds) {
+	static Limit everywhere(Everywhere scope, String rule, String... thresholds) {
 		return Limits.of(RLConfig.builder(rule)
 			.algorithm(Algorithm.FIXED_WINDOW)
-			.scope(new RuleScope.Everywhere(scope.guaranteedSharePercent(), scope.poolOvershootPercent(), INTERVAL))
+			.scope(new Everywhere(scope.guaranteedSharePercent(), scope.poolOvershootPercent(), INTERVAL))
 			.thresholds(thresholds));
 	}
 

@@ -265,7 +265,7 @@ class LeastRightsTests {
 					.peek(limit, request.subject(), Patience.LONG) instanceof Inspection.NotAvailable)
 				&& (!Mode.ModeKind.SYNCED.algorithms().contains(algorithm) || counts(store, request, admitted))
 				&& acknowledges(store, new AcquiredPermits(request, admitted.receipts()))
-				&& (!OnLimit.OnLimitKind.DELAY.algorithms().contains(algorithm) || givesTurns(store, algorithm));
+				&& (!OnLimit.DELAY.algorithms().contains(algorithm) || givesTurns(store, algorithm));
 	}
 
 	private static boolean counts(RedisStore store, AcquireRequest request, AcquireResult.Admitted admitted) {

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.ratelimit.rule.InvalidRuleException;
-import dev.ratelimit.rule.config.InvalidSettingsException;
-import dev.ratelimit.rule.config.Problem;
+import dev.ratelimit.spi.InvalidSettingsException;
+import dev.ratelimit.spi.Problem;
 
 /**
  * Reports errors in a file of rules as the start of an application does.

@@ -3,9 +3,6 @@ package dev.ratelimit.store.redis.datacenter;
 import java.util.List;
 import java.util.stream.Stream;
 
-import dev.ratelimit.rule.PoolTerms;
-import dev.ratelimit.rule.RuleScope;
-
 /**
  * The data centres in which an application runs. Tested by {@code SharedPoolsTests}.
  *
@@ -43,7 +40,7 @@ public record DataCenters(String name, List<String> peers) {
 		return Stream.concat(this.peers.stream(), Stream.of(this.name)).sorted().toList();
 	}
 
-	PoolTerms terms(RuleScope.Everywhere scope, long threshold) {
+	PoolTerms terms(Everywhere scope, long threshold) {
 		return PoolTerms.of(scope, threshold, size(), index());
 	}
 

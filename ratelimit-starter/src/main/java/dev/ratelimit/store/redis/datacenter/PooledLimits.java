@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.ratelimit.rule.PoolTerms;
-import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.Limit;
 
 /**
@@ -69,7 +67,7 @@ public final class PooledLimits {
 		List<byte[]> windows = new ArrayList<>(limit.size());
 		List<byte[]> numbers = new ArrayList<>();
 		for (int i = 0; i < limit.size(); i++) {
-			PoolTerms each = this.dataCenters.terms((RuleScope.Everywhere) limit.scope(), limit.count(i));
+			PoolTerms each = this.dataCenters.terms((Everywhere) limit.scope(), limit.count(i));
 			byte[] window = number(limit.windowMicros(i) / 1000);
 			windows.add(window);
 			numbers.add(window);

@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PeerStatus;
 import dev.ratelimit.store.Subject;
@@ -112,8 +111,8 @@ public final class SharedPools implements Restartable {
 		this.limits.retain(inForce);
 		Optional<Duration> shortest = inForce.stream()
 			.map(Limit::scope)
-			.filter(RuleScope.Everywhere.class::isInstance)
-			.map((scope) -> ((RuleScope.Everywhere) scope).exchangeInterval())
+			.filter(Everywhere.class::isInstance)
+			.map((scope) -> ((Everywhere) scope).exchangeInterval())
 			.min(Duration::compareTo);
 		if (shortest.isPresent()) {
 			this.exchanges.forEach((exchange) -> exchange.start(shortest.get()));

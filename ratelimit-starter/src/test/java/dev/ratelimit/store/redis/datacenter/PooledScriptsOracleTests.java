@@ -3,8 +3,6 @@ package dev.ratelimit.store.redis.datacenter;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 
-import dev.ratelimit.rule.PoolTerms;
-import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.datacenter.PooledWindow.Terms;
 import net.jqwik.api.EdgeCasesMode;
@@ -40,8 +38,8 @@ class PooledScriptsOracleTests {
 			long limit = random.nextLong(1, random.nextBoolean() ? 20 : 1_000_000_000_000_000L);
 			int centers = random.nextInt(2, 6);
 			int place = random.nextInt(centers);
-			RuleScope.Everywhere scope = new RuleScope.Everywhere(random.nextInt(101), random.nextInt(101),
-					RuleScope.EVERYWHERE.exchangeInterval());
+			Everywhere scope = new Everywhere(random.nextInt(101), random.nextInt(101),
+					Everywhere.DEFAULT.exchangeInterval());
 			Terms expected = Terms.of(limit, centers, place, scope.guaranteedSharePercent(),
 					scope.poolOvershootPercent());
 			assertThat(PoolTerms.of(scope, limit, centers, place))

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.autoconfigure.RateLimitProperties;
-import dev.ratelimit.autoconfigure.SettingTypes;
+import dev.ratelimit.rule.config.SettingTypes;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.config.EnvironmentRuleSource;
 import dev.ratelimit.rule.config.LoadedRules;
@@ -42,8 +42,8 @@ public record RuleFile(String name, RuleSet rules, RateLimitProperties settings,
 	 * Read a file.
 	 * @param file the file, in YAML or as properties
 	 * @return its content
-	 * @throws dev.ratelimit.rule.config.InvalidSettingsException if a setting is wrong;
-	 * if the file cannot be read at all, Boot's exception is thrown
+	 * @throws dev.ratelimit.spi.InvalidSettingsException if a setting is wrong; if the
+	 * file cannot be read at all, Boot's exception is thrown
 	 */
 	public static RuleFile read(Path file) {
 		ConfigurableEnvironment environment = environment(file);

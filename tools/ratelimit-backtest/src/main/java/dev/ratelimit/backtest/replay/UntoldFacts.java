@@ -1,5 +1,6 @@
 package dev.ratelimit.backtest.replay;
 
+import dev.ratelimit.queue.Enqueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -9,11 +10,10 @@ import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.Mode;
-import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
-import dev.ratelimit.rule.config.InvalidSettingsException;
-import dev.ratelimit.rule.config.Problem;
+import dev.ratelimit.spi.InvalidSettingsException;
+import dev.ratelimit.spi.Problem;
 
 /**
  * Finds the rules that need facts that no line of a log contains.
@@ -61,7 +61,7 @@ public final class UntoldFacts {
 		if (rule.counting().mode().kind() != Mode.ModeKind.STRICT) {
 			differences.add("Rule '%s' is replayed as if its mode were strict.".formatted(rule.id()));
 		}
-		if (rule.enforcement().onLimit() instanceof OnLimit.Enqueue) {
+		if (rule.enforcement().onLimit() instanceof Enqueue) {
 			differences.add("Rule '%s' is replayed as if it refused what it enqueues.".formatted(rule.id()));
 		}
 		return differences;

@@ -1,4 +1,4 @@
-package dev.ratelimit.rule;
+package dev.ratelimit.store.redis.datacenter;
 
 /**
  * How data centres divide a threshold. Each is guaranteed its share; the rest is a pool.
@@ -23,7 +23,7 @@ public record PoolTerms(long threshold, long share, long pool, long bound) {
 	 * @param index the place of this one in the order of their names, from 0
 	 * @return the terms of this data centre
 	 */
-	public static PoolTerms of(RuleScope.Everywhere scope, long threshold, int dataCenters, int index) {
+	public static PoolTerms of(Everywhere scope, long threshold, int dataCenters, int index) {
 		long bound = threshold * scope.poolOvershootPercent() / (100L * (dataCenters - 1));
 		if (bound == 0) {
 			long share = threshold / dataCenters + ((index < threshold % dataCenters) ? 1 : 0);

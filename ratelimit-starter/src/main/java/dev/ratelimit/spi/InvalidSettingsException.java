@@ -1,4 +1,4 @@
-package dev.ratelimit.rule.config;
+package dev.ratelimit.spi;
 
 import java.util.Collection;
 import java.util.List;

@@ -1,10 +1,11 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.rule.config;
 
 import java.lang.reflect.RecordComponent;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.core.ResolvableType;
 
 /**
  * The names and types of the settings that a record of properties binds.
@@ -15,8 +16,8 @@ public final class SettingTypes {
 	}
 
 	/**
-	 * Find the settings of a record and of its nested records, except those whose names
-	 * the user chooses.
+	 * Find the settings of a record and of its nested records. An asterisk stands for a
+	 * name that the user chooses.
 	 * @param properties the record
 	 * @return the types by name, in canonical form and without the record's own prefix
 	 */
@@ -32,7 +33,11 @@ public final class SettingTypes {
 			if (component.getType().isRecord()) {
 				collect(component.getType(), name + ".", types);
 			}
-			else if (component.getType() != Map.class) {
+			else if (component.getType() == Map.class) {
+				ResolvableType value = ResolvableType.forType(component.getGenericType()).getGeneric(1);
+				collect(value.toClass(), name + ".*.", types);
+			}
+			else {
 				types.put(name, component.getType());
 			}
 		}

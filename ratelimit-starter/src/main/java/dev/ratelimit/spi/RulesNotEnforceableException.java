@@ -1,4 +1,4 @@
-package dev.ratelimit.autoconfigure;
+package dev.ratelimit.spi;
 
 /**
  * There are rules that this application cannot enforce. At the start it stops the
@@ -28,7 +28,7 @@ public class RulesNotEnforceableException extends IllegalStateException {
 	 * The reason why the rules cannot be enforced.
 	 * @return a sentence without its full stop
 	 */
-	String reason() {
+	public String reason() {
 		return this.reason;
 	}
 
@@ -36,7 +36,7 @@ public class RulesNotEnforceableException extends IllegalStateException {
 	 * The cure.
 	 * @return a sentence without its full stop
 	 */
-	String cure() {
+	public String cure() {
 		return this.cure;
 	}
 

@@ -1,4 +1,4 @@
-package dev.ratelimit.rule.config;
+package dev.ratelimit.spi;
 
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -16,7 +16,8 @@ import org.springframework.boot.origin.Origin;
  */
 public record Problem(String property, String value, Optional<Origin> origin, String reason, String cure) {
 
-	static final String MASK = "******";
+	/** Stands in place of a secret. */
+	public static final String MASK = "******";
 
 	private static final int MAX_LENGTH = 200;
 

@@ -1,0 +1,20 @@
+package dev.ratelimit.queue;
+
+import java.util.List;
+
+import dev.ratelimit.rule.OpenChoice;
+import dev.ratelimit.spi.RateLimitModule;
+
+final class QueueModule implements RateLimitModule {
+
+	@Override
+	public String artifact() {
+		return "ratelimit-starter-queue";
+	}
+
+	@Override
+	public List<? extends OpenChoice> choices() {
+		return List.of(Enqueue.Kind.ENQUEUE);
+	}
+
+}
