@@ -1,5 +1,6 @@
 package dev.ratelimit.actuate;
 
+import dev.ratelimit.spi.HealthDetails;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,6 @@ import dev.ratelimit.limiter.health.StoreOutage;
 import dev.ratelimit.limiter.health.StoreWatch;
 import dev.ratelimit.limiter.instances.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
-import dev.ratelimit.store.PeerStatus;
 import dev.ratelimit.support.LogFields;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
@@ -37,7 +37,7 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 
 	private final LongSupplier deadLetters;
 
-	private final Supplier<List<PeerStatus>> peers;
+	private final Supplier<List<HealthDetails>> details;
 
 	/**
 	 * Create the indicator.
@@ -47,10 +47,10 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 	 * @param instances reports which instances share the limits
 	 * @param warnings the warnings about rules and store
 	 * @param deadLetters the number of enqueued requests that became dead letters
-	 * @param peers what is known of other data centres
+	 * @param details what modules add
 	 */
 	public RateLimitHealthIndicator(String store, StoreWatch watch, Breakers breakers, Instances instances,
-			Supplier<List<String>> warnings, LongSupplier deadLetters, Supplier<List<PeerStatus>> peers) {
+			Supplier<List<String>> warnings, LongSupplier deadLetters, Supplier<List<HealthDetails>> details) {
 		super("The health of the rate limiter is unknown");
 		this.store = store;
 		this.watch = watch;
@@ -58,7 +58,7 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 		this.instances = instances;
 		this.warnings = warnings;
 		this.deadLetters = deadLetters;
-		this.peers = peers;
+		this.details = details;
 	}
 
 	@Override
@@ -80,11 +80,7 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 		if (dead > 0) {
 			builder.withDetail("deadLetters", dead);
 		}
-		Map<String, String> dataCenters = new LinkedHashMap<>();
-		this.peers.get().forEach((peer) -> dataCenters.put(peer.name(), peer.problem().orElse("exchanging")));
-		if (!dataCenters.isEmpty()) {
-			builder.withDetail("dataCenters", dataCenters);
-		}
+		this.details.get().forEach((module) -> builder.withDetails(module.details()));
 		List<String> odd = this.warnings.get();
 		if (!odd.isEmpty()) {
 			builder.withDetail("warnings", odd);

@@ -1,5 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
+import org.springframework.beans.factory.ObjectProvider;
+import dev.ratelimit.spi.LimitScope;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.HexFormat;
@@ -58,14 +60,14 @@ class OutageConfiguration {
 	}
 
 	@Bean
-	Fallback rateLimitStarterFallback(RateLimitStore store, Instances instances, RateLimitProperties properties,
-			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock) {
-		return store.capabilities().isLocal() ? Fallback.alone(store)
-				: new Fallback(new MemoryStore(clock, SharedBucketsLog::warn),
-						ConfiguredPeers.names(properties.datacenter())
-							.<Supplier<InstanceShare>>map(
-									(all) -> () -> instances.share().among(all.size(), all.index()))
-							.orElse(instances::share));
+	Fallback rateLimitStarterFallback(RateLimitStore store, Instances instances,
+			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock, ObjectProvider<LimitScope> scopes) {
+		if (store.capabilities().isLocal()) {
+			return Fallback.alone(store);
+		}
+		LimitScope scope = scopes.getIfAvailable();
+		return new Fallback(new MemoryStore(clock, SharedBucketsLog::warn),
+				(scope != null) ? () -> instances.share().within(scope) : instances::share);
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.spi.HealthDetails;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -30,7 +31,6 @@ import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.redis.datacenter.SharedPools;
 import dev.ratelimit.web.RequestExplainer;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
@@ -116,12 +116,12 @@ public final class RateLimitActuatorAutoConfiguration {
 		@ConditionalOnMissingBean(name = "ratelimitHealthIndicator")
 		RateLimitHealthIndicator ratelimitHealthIndicator(RateLimitStore store, StoreWatch watch, Breakers breakers,
 				Instances instances, RuleWarnings warnings, StoreConcerns concerns,
-				ObjectProvider<QueueStatusBoard> queues, ObjectProvider<SharedPools> pools) {
+				ObjectProvider<QueueStatusBoard> queues, ObjectProvider<HealthDetails> details) {
 			return new RateLimitHealthIndicator(store.describe(), watch, breakers, instances,
 					() -> Stream.concat(warnings.current().stream(), concerns.known().orElse(List.of()).stream())
 						.toList(),
 					() -> queues.stream().mapToLong(QueueStatusBoard::dead).sum(),
-					() -> pools.stream().flatMap((shared) -> shared.peers().stream()).toList());
+					() -> details.orderedStream().toList());
 		}
 
 	}

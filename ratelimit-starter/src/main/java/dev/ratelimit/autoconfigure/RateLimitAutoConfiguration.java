@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.spi.ModuleContext;
 import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -73,7 +74,7 @@ import org.springframework.context.annotation.Lazy;
 @Lazy
 @Import({ RuleSourceConfiguration.class, StoreConfiguration.RedisStoreConfiguration.class,
 		StoreConfiguration.Memory.class, StoreConfiguration.Memcached.class, OutageConfiguration.class,
-		DataCenterConfiguration.class, QueueConfiguration.class, UnenforcedRules.class })
+		ModuleConfiguration.class, QueueConfiguration.class, UnenforcedRules.class })
 public final class RateLimitAutoConfiguration {
 
 	/** The name of the clock's bean. */
@@ -83,7 +84,7 @@ public final class RateLimitAutoConfiguration {
 	static final String RULES = "rateLimitStarterRules";
 
 	/** The name of a bean that is there if there may be rules. */
-	static final String POSSIBLE_RULES = "rateLimitStarterMaintenanceStart";
+	static final String POSSIBLE_RULES = ModuleContext.RULES;
 
 	/** Lets threads wait for their turns. */
 	static final Waiter WAITER = new Waiter(System::nanoTime, LockSupport::parkNanos);

@@ -3,7 +3,6 @@ package dev.ratelimit.autoconfigure;
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.rules.ActiveRules;
-import dev.ratelimit.metrics.MicrometerDataCenters;
 import dev.ratelimit.metrics.MicrometerDecisionListener;
 import dev.ratelimit.metrics.MicrometerQueueListener;
 import dev.ratelimit.metrics.MicrometerRulesListener;
@@ -13,7 +12,6 @@ import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.rule.live.RuleLayer;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.store.RateLimitStore;
-import dev.ratelimit.store.redis.datacenter.SharedPools;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -56,12 +54,6 @@ public final class RateLimitMicrometerAutoConfiguration {
 		MicrometerRulesListener rateLimitStarterRulesMetrics(RuleLayers layers, MeterRegistry registry) {
 			return new MicrometerRulesListener(layers.live().stream().map(RuleLayer::origin).distinct().toList(),
 					registry);
-		}
-
-		@Bean
-		@ConditionalOnBean(name = DataCenterConfiguration.POOLS)
-		MicrometerDataCenters rateLimitStarterDataCenterMetrics(SharedPools pools) {
-			return new MicrometerDataCenters(pools::peers, pools::missing);
 		}
 
 		@Bean

@@ -48,8 +48,6 @@ import org.springframework.util.unit.DataSize;
  * @param filter Place of the filter in the chain.
  * @param ruleSource Places beside this configuration that rules come from.
  * @param queue Handling of the requests that rules with on-limit enqueue keep.
- * @param datacenter Data centres that share the limits of rules whose scope is
- * everywhere.
  * @param clients Calls of RestClient, RestTemplate and HTTP interfaces that wait for
  * their turn under a rule, by names of your choice.
  */
@@ -62,7 +60,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue Exempt exempt, @DefaultValue Headers headers, @DefaultValue Breaker breaker,
 		@DefaultValue Redis redis, @DefaultValue Filter filter, @DefaultValue RuleSources ruleSource,
 		@NestedConfigurationProperty @DefaultValue RateLimitQueueProperties queue,
-		@DefaultValue DataCenterProperties datacenter, @DefaultValue Map<String, Client> clients) {
+		@DefaultValue Map<String, Client> clients) {
 
 	/** The setting for counting instances automatically. */
 	static final String AUTO = "auto";
@@ -269,115 +267,6 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		 */
 		String ruleId() {
 			return Objects.requireNonNull(this.rule);
-		}
-
-	}
-
-	/**
-	 * Data centres that share the limits of rules whose scope is everywhere.
-	 *
-	 * @param name Name of the data centre in which this instance runs.
-	 * @param peers Redis of each other data centre by its name, in the form of
-	 * spring.data.redis.
-	 */
-	public record DataCenterProperties(@Nullable String name, @DefaultValue Map<String, RedisLocation> peers) {
-
-		private static final int MAX_PEERS = 9;
-
-		private static final int MAX_PORT = 65_535;
-
-		public DataCenterProperties {
-			peers = new LinkedHashMap<>(peers);
-			if (name != null) {
-				requireName("datacenter.name", name);
-			}
-			requirePeers(name, peers);
-		}
-
-		/** YAML reads {@code no} and {@code on} as booleans. */
-		private static void requireName(String property, String name) {
-			SettingChecks.matches(property, name, "(?!(?:true|false)$)[a-z0-9][a-z0-9-]{0,31}",
-					"is not the name of a data centre",
-					"Use 1 to 32 lower-case letters, digits and dashes, not starting with a dash. Quote a name that "
-							+ "YAML reads as true or false, such as no");
-		}
-
-		/** Each data centre has a name, and knows all others. */
-		private static void requirePeers(@Nullable String name, Map<String, RedisLocation> peers) {
-			String all = String.join(", ", peers.keySet());
-			peers.forEach((peer, redis) -> {
-				requireName("datacenter.peers", peer);
-				SettingChecks.between("datacenter.peers." + peer + ".port", redis.port(), 1, MAX_PORT);
-				SettingChecks.between("datacenter.peers." + peer + ".database", redis.database(), 0, Integer.MAX_VALUE);
-			});
-			SettingChecks.require(name != null || peers.isEmpty(), "datacenter.peers", all,
-					"has no effect without datacenter.name", "Name the data centre in which this instance runs");
-			SettingChecks.require(name == null || !peers.containsKey(name), "datacenter.peers", String.valueOf(name),
-					"is the data centre of this instance",
-					"List the others; the Redis here stands under spring.data.redis");
-			SettingChecks.require(peers.size() <= MAX_PEERS, "datacenter.peers", all, "are more than " + MAX_PEERS,
-					"Share limits between fewer data centres");
-		}
-
-	}
-
-	/**
-	 * Where a Redis is, in the form of spring.data.redis.
-	 *
-	 * @param host Host.
-	 * @param port Port.
-	 * @param database Number of the database.
-	 * @param url URL, instead of the others.
-	 * @param username User.
-	 * @param password Password.
-	 * @param ssl Encryption.
-	 * @param cluster Nodes of a Redis Cluster.
-	 * @param sentinel Sentinels that know the master.
-	 */
-	public record RedisLocation(@DefaultValue("localhost") String host, @DefaultValue("6379") int port,
-			@DefaultValue("0") int database, @Nullable String url, @Nullable String username, @Nullable String password,
-			@DefaultValue Ssl ssl, @Nullable Cluster cluster, @Nullable Sentinel sentinel) {
-
-		/** Without its passwords. */
-		@Override
-		public String toString() {
-			return "RedisLocation";
-		}
-
-		/**
-		 * Encryption.
-		 *
-		 * @param enabled Whether connections are encrypted; if there is a bundle, they
-		 * are.
-		 * @param bundle SSL bundle; the certificates of the JVM unless set.
-		 */
-		public record Ssl(@Nullable Boolean enabled, @Nullable String bundle) {
-
-			/** A bundle alone enables it. */
-			boolean isEnabled() {
-				return (this.enabled != null) ? this.enabled : this.bundle != null;
-			}
-
-		}
-
-		/**
-		 * Nodes of a Redis Cluster.
-		 *
-		 * @param nodes Some of its nodes.
-		 */
-		public record Cluster(@Nullable List<String> nodes) {
-		}
-
-		/**
-		 * Sentinels that know the master.
-		 *
-		 * @param master Name of the master.
-		 * @param nodes The Sentinels.
-		 * @param username Their user.
-		 * @param password Their password.
-		 */
-		public record Sentinel(@Nullable String master, @Nullable List<String> nodes, @Nullable String username,
-				@Nullable String password) {
 		}
 
 	}

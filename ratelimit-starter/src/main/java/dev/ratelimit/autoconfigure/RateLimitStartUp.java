@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.limiter.rules.ActiveRules;
+import dev.ratelimit.limiter.rules.RuleSetListener;
 import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -34,6 +35,8 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 
 	private final ObjectProvider<RuleSetValidator> checks;
 
+	private final RuleSetListener modules;
+
 	private final RuleWarnings warnings;
 
 	private final Supplier<String> store;
@@ -44,11 +47,13 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 
 	private volatile boolean started;
 
-	RateLimitStartUp(ActiveRules rules, ObjectProvider<RuleSetValidator> checks, RuleWarnings warnings,
+	RateLimitStartUp(ActiveRules rules, ObjectProvider<RuleSetValidator> checks, RuleSetListener modules,
+			RuleWarnings warnings,
 			Supplier<String> store, boolean enabled, ApplicationContext context) {
 		this.context = context;
 		this.rules = rules;
 		this.checks = checks;
+		this.modules = modules;
 		this.warnings = warnings;
 		this.store = store;
 		this.enabled = enabled;
@@ -57,6 +62,7 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.rules.validate(this.checks.orderedStream().toList());
+		this.rules.follow(this.modules);
 		this.rules.follow((next) -> () -> warn(next.ruleSet()));
 	}
 

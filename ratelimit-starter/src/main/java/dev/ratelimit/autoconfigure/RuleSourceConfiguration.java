@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.spi.ModuleRules;
 import dev.ratelimit.rule.config.SettingTypes;
 import dev.ratelimit.spi.SettingChecks;
 import java.nio.file.Path;
@@ -145,9 +146,9 @@ class RuleSourceConfiguration {
 	@Bean
 	@Lazy(false)
 	RateLimitStartUp rateLimitStarterStartUp(ActiveRules rules, ObjectProvider<RuleSetValidator> checks,
-			RuleWarnings warnings, ObjectProvider<RateLimitStore> store, RateLimitProperties properties,
+			ModuleConfiguration.FollowingModules modules, RuleWarnings warnings, ObjectProvider<RateLimitStore> store, RateLimitProperties properties,
 			ApplicationContext context) {
-		return new RateLimitStartUp(rules, checks, warnings, () -> store.getObject().describe(), properties.enabled(),
+		return new RateLimitStartUp(rules, checks, modules, warnings, () -> store.getObject().describe(), properties.enabled(),
 				context);
 	}
 
@@ -169,10 +170,15 @@ class RuleSourceConfiguration {
 	}
 
 	@Bean
-	RuleWarnings rateLimitStarterRuleWarnings(RateLimitProperties properties, ListableBeanFactory beanFactory) {
-		return new RuleWarnings((rules) -> properties.enabled() ? RuleLint.warnings(rules,
-				properties.logMemoryWarning(), beanFactory.containsBean("springSecurityFilterChain"),
-				properties.datacenter().peers().size() + 1) : List.of());
+	RuleWarnings rateLimitStarterRuleWarnings(RateLimitProperties properties, ListableBeanFactory beanFactory,
+			ObjectProvider<ModuleRules> modules) {
+		return new RuleWarnings((rules) -> properties.enabled()
+				? RuleLint.warnings(rules, properties.logMemoryWarning(),
+						beanFactory.containsBean("springSecurityFilterChain"),
+						(rule, name) -> modules.orderedStream()
+							.flatMap((module) -> module.warnings(rule, name).stream())
+							.toList())
+				: List.of());
 	}
 
 	@Bean

@@ -1,5 +1,8 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.store.redis.ModuleScripts;
+import dev.ratelimit.spi.LimitScope;
+import dev.ratelimit.spi.RedisScripts;
 import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -67,14 +70,20 @@ final class StoreConfiguration {
 		}
 
 		@Bean
+		RedisScripts rateLimitStarterScripts(CallRunner redis, RedisStoreSettings settings, SubjectEncoder subjects,
+				ObjectProvider<SslBundles> bundles) {
+			return new ModuleScripts(redis, settings.keyPrefix(), subjects.fingerprint(settings.keyPrefix()),
+					(place, location) -> new RedisConnections(
+							new ConfiguredRedis(place, location, bundles.getIfAvailable()), settings)
+						.open());
+		}
+
+		@Bean
 		RedisStore rateLimitStarterStore(CallRunner redis, RedisStoreSettings settings, AllListeners listeners,
-				RateLimitProperties properties, SubjectEncoder subjects, ObjectProvider<SslBundles> bundles,
-				RateLimitLifecycle lifecycle) {
-			RedisStore store = new RedisStore(redis, settings.keyPrefix(),
+				ObjectProvider<LimitScope> scope) {
+			return new RedisStore(redis, settings.keyPrefix(),
 					(rule, acknowledged) -> listeners.decisions().released(rule, acknowledged),
-					ConfiguredPeers.open(properties.datacenter(), settings, subjects, bundles.getIfAvailable()));
-			store.pools().ifPresent(lifecycle::add);
-			return store;
+					Optional.ofNullable(scope.getIfAvailable()));
 		}
 
 		@Bean

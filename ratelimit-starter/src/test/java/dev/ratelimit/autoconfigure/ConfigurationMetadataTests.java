@@ -1,5 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
+import dev.ratelimit.spi.RedisLocation;
 import java.util.Optional;
 import dev.ratelimit.store.redis.datacenter.Everywhere;
 import dev.ratelimit.queue.Enqueue;
@@ -51,7 +52,7 @@ class ConfigurationMetadataTests {
 	@Test
 	void everySettingThatLocatesRedisHasMetadata() {
 		assertThat(names()).filteredOn((name) -> name.startsWith("spring."))
-			.containsExactlyInAnyOrderElementsOf(names("spring.data.redis", RateLimitProperties.RedisLocation.class));
+			.containsExactlyInAnyOrderElementsOf(names("spring.data.redis", RedisLocation.class));
 	}
 
 	private static List<String> names(String prefix, Class<?> type) {

@@ -1,9 +1,9 @@
 package dev.ratelimit.limiter.instances;
 
-import dev.ratelimit.store.redis.datacenter.Everywhere;
+import java.util.Optional;
+import dev.ratelimit.spi.LimitScope;
 import java.util.OptionalInt;
 
-import dev.ratelimit.store.redis.datacenter.PoolTerms;
 import dev.ratelimit.rule.RuleScope;
 
 /**
@@ -14,10 +14,9 @@ import dev.ratelimit.rule.RuleScope;
  * @param instances the number of instances among which the limit is divided; at least 1
  * @param rank the rank of this instance, from 0; if it is unknown, the instance gets
  * nothing of the remainder
- * @param dataCenters the number of data centres that share limits; at least 1
- * @param dataCenter the place of this one among them, from 0
+ * @param scope knows which part of some limits the instances share
  */
-public record InstanceShare(int instances, OptionalInt rank, int dataCenters, int dataCenter) {
+public record InstanceShare(int instances, OptionalInt rank, Optional<LimitScope> scope) {
 
 	/** The share of an instance that is alone, or assumes so. */
 	public static final InstanceShare WHOLE = of(1, 0);
@@ -32,12 +31,12 @@ public record InstanceShare(int instances, OptionalInt rank, int dataCenters, in
 	}
 
 	/**
-	 * The share of an instance in the only data centre.
+	 * The share of an instance of all limits.
 	 * @param instances the number of instances among which the limit is divided
 	 * @param rank the rank of this instance, from 0
 	 */
 	public InstanceShare(int instances, OptionalInt rank) {
-		this(instances, rank, 1, 0);
+		this(instances, rank, Optional.empty());
 	}
 
 	static InstanceShare of(int instances, int rank) {
@@ -49,25 +48,22 @@ public record InstanceShare(int instances, OptionalInt rank, int dataCenters, in
 	}
 
 	/**
-	 * The same instance of one of several data centres.
-	 * @param size the number of data centres
-	 * @param index the place of this one among them, from 0
+	 * The same instance, where a module counts some limits.
+	 * @param scope knows which part of them the instances share
 	 * @return its share
 	 */
-	public InstanceShare among(int size, int index) {
-		return new InstanceShare(this.instances, this.rank, size, index);
+	public InstanceShare within(LimitScope scope) {
+		return new InstanceShare(this.instances, this.rank, Optional.of(scope));
 	}
 
 	/**
-	 * Divide a number of permits of a rule. Of a limit that data centres share, only what
-	 * is guaranteed to this one is divided.
+	 * Divide a number of permits of a rule.
 	 * @param scope the scope of the rule
 	 * @param total the permits
 	 * @return what belongs to this instance, which may be zero
 	 */
 	public long of(RuleScope scope, long total) {
-		boolean shared = this.dataCenters > 1 && scope instanceof Everywhere;
-		return of(shared ? PoolTerms.of((Everywhere) scope, total, this.dataCenters, this.dataCenter).share() : total);
+		return of(this.scope.filter((its) -> its.covers(scope)).map((its) -> its.share(scope, total)).orElse(total));
 	}
 
 	/**

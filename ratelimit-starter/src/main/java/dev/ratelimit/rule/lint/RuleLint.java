@@ -1,5 +1,6 @@
 package dev.ratelimit.rule.lint;
 
+import java.util.function.BiFunction;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -36,7 +37,7 @@ public final class RuleLint {
 	 * @return the warnings to log, a sentence or two each
 	 */
 	public static List<String> warnings(RuleSet rules, DataSize logMemory) {
-		return warnings(rules, logMemory, true, 1);
+		return warnings(rules, logMemory, true, (rule, name) -> List.of());
 	}
 
 	/**
@@ -44,10 +45,11 @@ public final class RuleLint {
 	 * @param rules the rules
 	 * @param logMemory the memory that one key of a log may use without a warning
 	 * @param secured whether Spring Security authenticates requests
-	 * @param dataCenters the number of data centres that share limits; at least 1
+	 * @param ofModules finds the warnings of modules
 	 * @return the warnings to log, a sentence or two each
 	 */
-	public static List<String> warnings(RuleSet rules, DataSize logMemory, boolean secured, int dataCenters) {
+	public static List<String> warnings(RuleSet rules, DataSize logMemory, boolean secured,
+			BiFunction<RLConfig, RuleWarning, List<String>> ofModules) {
 		List<RLConfig> enabled = rules.enabled();
 		if (enabled.isEmpty()) {
 			return List.of(rules.rules().isEmpty()
@@ -58,7 +60,8 @@ public final class RuleLint {
 		for (RLConfig rule : enabled) {
 			for (RuleWarning name : RuleWarning.values()) {
 				if (!rule.acknowledge().contains(name)) {
-					check(name, rule, logMemory, dataCenters).forEach(warnings::add);
+					check(name, rule, logMemory).forEach(warnings::add);
+					warnings.addAll(ofModules.apply(rule, name));
 				}
 			}
 		}
@@ -85,18 +88,15 @@ public final class RuleLint {
 		return warnings;
 	}
 
-	private static Stream<String> check(RuleWarning name, RLConfig rule, DataSize logMemory, int dataCenters) {
+	private static Stream<String> check(RuleWarning name, RLConfig rule, DataSize logMemory) {
 		return switch (name) {
 			case POINTLESS_THRESHOLD -> PointlessThresholds.warnings(rule).stream();
 			case LOG_MEMORY -> LogMemory.warning(rule, logMemory).stream();
 			case CLIENT_CHOSEN_PLAN -> clientChosenPlan(rule).stream();
 			case PLAN_WINDOWS -> planWindows(rule).stream();
 			case FAIL_OPEN_LOGIN -> FailOpenLoginCheck.warning(rule).stream();
-			case NO_PEERS -> DataCenterShares.withoutPeers(rule, dataCenters);
-			case NO_SHARE -> DataCenterShares.withoutShare(rule, dataCenters);
-			case SHORT_WINDOW -> DataCenterShares.shortWindows(rule, dataCenters);
-			// These are about several rules.
-			case NO_AUTHENTICATION, CLIENT_CHOSEN_KEY, CLIENT_HELD_PERMITS -> Stream.empty();
+			// These are about several rules, or of modules.
+			default -> Stream.empty();
 		};
 	}
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.ratelimit.spi.LimitScope;
 import dev.ratelimit.store.redis.resp.Script;
 
 /**
@@ -42,13 +43,23 @@ record AlgorithmScripts(Script take, Script count, Script ahead, Script peek, Sc
 
 	private static AlgorithmScripts of(StoredFormat format, String clock) {
 		String decision = Script.readAll(format.decision());
-		String ofOneKey = decision + Script.read("Limit.lua");
 		Script release = Script.of(Script.readAll(format.release()));
+		return of(decision, release, turn(format, decision + Script.read("Limit.lua"), release, clock), clock);
+	}
+
+	/** Those of limits that a module counts. */
+	static AlgorithmScripts of(LimitScope scope, String clock) {
+		return of(Script.readAll(scope.decision()), Script.of(Script.readAll(scope.release())), Optional.empty(),
+				clock);
+	}
+
+	private static AlgorithmScripts of(String decision, Script release, Optional<TurnScripts> turn, String clock) {
+		String ofOneKey = decision + Script.read("Limit.lua");
 		return new AlgorithmScripts(
 				Script.ofManyKeys(decision + Script.readAll(List.of("Take.lua", "Keys.lua")) + clock),
 				Script.ofManyKeys(decision + Script.readAll(List.of("Count.lua", "Keys.lua")) + clock),
 				Script.of(ofOneKey + Script.read("Ahead.lua") + clock),
-				Script.of(ofOneKey + Script.read("Peek.lua") + clock), release, turn(format, ofOneKey, release, clock));
+				Script.of(ofOneKey + Script.read("Peek.lua") + clock), release, turn);
 	}
 
 	private static Optional<TurnScripts> turn(StoredFormat format, String ofOneKey, Script release, String clock) {

@@ -13,13 +13,14 @@ import dev.ratelimit.store.wire.PermitReleaser;
  * {@code LateAnswerTests}.
  *
  * @param request the request
+ * @param scoped whether a module counts its limit
  * @param releaser releases permits
  */
-record LateRequest(AcquireRequest request, PermitReleaser releaser) implements NodeCall.Afterwards {
+record LateRequest(AcquireRequest request, boolean scoped, PermitReleaser releaser) implements NodeCall.Afterwards {
 
 	@Override
 	public Optional<NodeCall> ran(Object reply) {
-		AcquireResult result = UsageReply.read(reply, this.request);
+		AcquireResult result = UsageReply.read(reply, this.request, this.scoped);
 		if (result instanceof AcquireResult.Admitted admitted) {
 			return undo(new AcquiredPermits(this.request, admitted.receipts()));
 		}

@@ -13,7 +13,6 @@ import dev.ratelimit.store.PermitId;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
-import dev.ratelimit.store.redis.datacenter.SharedPools;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.CallRunner;
@@ -32,14 +31,11 @@ final class RedisInspector implements Inspector {
 
 	private final ScriptCallFactory calls;
 
-	private final Optional<SharedPools> pools;
-
 	private final Script reset = Script.load("Reset.lua");
 
-	RedisInspector(CallRunner runner, ScriptCallFactory calls, Optional<SharedPools> pools) {
+	RedisInspector(CallRunner runner, ScriptCallFactory calls) {
 		this.runner = runner;
 		this.calls = calls;
-		this.pools = pools;
 	}
 
 	@Override
@@ -47,7 +43,7 @@ final class RedisInspector implements Inspector {
 		AcquireRequest request = new AcquireRequest(limit, subject, 1, NO_PERMIT);
 		ScriptCall call = this.calls.peek(request);
 		this.runner.run(List.of(call), maxWait);
-		AcquireResult result = RedisStore.result(call, request);
+		AcquireResult result = RedisStore.result(call, request, this.calls.scoped(limit).isPresent());
 		if (result instanceof AcquireResult.Failed failed) {
 			return new Inspection.NotAvailable(failed.failure());
 		}
@@ -62,8 +58,9 @@ final class RedisInspector implements Inspector {
 	@Override
 	public Optional<StoreFailure> reset(Limit limit, Subject subject, Duration maxWait) {
 		ScriptCall call = this.calls.reset(new AcquireRequest(limit, subject, 1, NO_PERMIT), this.reset);
-		boolean othersReset = !this.calls.isPooled(limit)
-				|| this.pools.map((shared) -> shared.reset(limit, subject, maxWait)).orElse(true);
+		boolean othersReset = this.calls.scoped(limit)
+			.map((scoped) -> scoped.scope().reset(limit, subject, maxWait))
+			.orElse(true);
 		this.runner.run(List.of(call), maxWait);
 		if (call.outcome() instanceof NodeCall.FailedCall failed) {
 			return Optional.of(failed.failure());

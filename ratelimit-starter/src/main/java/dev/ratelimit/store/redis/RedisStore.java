@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.spi.LimitScope;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
@@ -18,9 +19,6 @@ import dev.ratelimit.store.SettlementResult;
 import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.StoreCapabilities.Scope;
 import dev.ratelimit.store.StoreDiagnostics;
-import dev.ratelimit.store.redis.datacenter.Peers;
-import dev.ratelimit.store.redis.datacenter.PooledLimits;
-import dev.ratelimit.store.redis.datacenter.SharedPools;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.CallRunner;
@@ -88,8 +86,6 @@ public final class RedisStore implements RateLimitStore {
 
 	private final ScriptCallFactory calls;
 
-	private final Optional<SharedPools> pools;
-
 	private final PermitReleaser releaser;
 
 	private final StoreCapabilities capabilities;
@@ -99,12 +95,11 @@ public final class RedisStore implements RateLimitStore {
 	 * @param runner runs scripts on them
 	 * @param keyPrefix the start of every key
 	 * @param listener receives the outcome of background work
-	 * @param peers the other data centres; empty if there is only one. Their connections
-	 * are closed with the store
+	 * @param scope counts the limits that have a scope of a module
 	 * @throws IllegalStateException if a script is missing from the class path
 	 */
-	public RedisStore(CallRunner runner, String keyPrefix, LateReplyListener listener, Optional<Peers> peers) {
-		this(runner, keyPrefix, AlgorithmScripts.load(), listener, peers, Script.read(Script.CLOCK));
+	public RedisStore(CallRunner runner, String keyPrefix, LateReplyListener listener, Optional<LimitScope> scope) {
+		this(runner, keyPrefix, AlgorithmScripts.load(), listener, scope, Script.read(Script.CLOCK));
 	}
 
 	RedisStore(CallRunner runner, String keyPrefix, Map<StoredFormat, AlgorithmScripts> scripts,
@@ -113,16 +108,13 @@ public final class RedisStore implements RateLimitStore {
 	}
 
 	RedisStore(CallRunner runner, String keyPrefix, Map<StoredFormat, AlgorithmScripts> scripts,
-			LateReplyListener listener, Optional<Peers> peers, String clock) {
+			LateReplyListener listener, Optional<LimitScope> scope, String clock) {
 		this.runner = runner;
-		Optional<PooledLimits> limits = peers.map((others) -> new PooledLimits(others.dataCenters()));
-		this.calls = new ScriptCallFactory(keyPrefix, scripts, limits);
-		this.pools = peers
-			.map((others) -> new SharedPools(others, limits.orElseThrow(), runner, keyPrefix, this.calls::key, clock));
+		this.calls = new ScriptCallFactory(keyPrefix, scripts, scope.map((its) -> ScopedLimits.of(its, clock)));
 		this.releaser = new PermitReleaser("redis", runner, this.calls, listener, logger);
 		this.capabilities = new StoreCapabilities("redis", Scope.SHARED, EnumSet.allOf(Algorithm.class), true,
 				Optional.of(RedisInstances.shipped(runner, keyPrefix)), Optional.of(this::count),
-				Optional.of(new RedisInspector(runner, this.calls, this.pools)),
+				Optional.of(new RedisInspector(runner, this.calls)),
 				new StoreDiagnostics(runner::lastFailure, new EvictionCheck(runner, keyPrefix)::concerns, () -> 0),
 				runner::incarnation, () -> {
 				});
@@ -144,7 +136,7 @@ public final class RedisStore implements RateLimitStore {
 
 	private ScriptCall call(AcquireRequest request) {
 		return this.calls.take(request,
-				request.isPause() ? NodeCall.Afterwards.NOTHING : new LateRequest(request, this.releaser));
+				request.isPause() ? NodeCall.Afterwards.NOTHING : new LateRequest(request, this.calls.scoped(request.limit()).isPresent(), this.releaser));
 	}
 
 	private List<AcquireResult> results(List<ScriptCall> calls, List<AcquireRequest> requests) {
@@ -157,17 +149,20 @@ public final class RedisStore implements RateLimitStore {
 	}
 
 	private AcquireResult decided(NodeCall call, AcquireRequest request) {
-		AcquireResult result = result(call, request);
-		if (this.pools.isPresent() && call.outcome() instanceof NodeCall.Replied replied
-				&& UsageReply.isPooled(replied.reply(), request.limit())) {
-			this.pools.get().decided(request.limit(), request.subject(), UsageReply.need((List<?>) replied.reply()));
+		Optional<ScopedLimits> scoped = this.calls.scoped(request.limit());
+		AcquireResult result = result(call, request, scoped.isPresent());
+		if (scoped.isPresent() && !(result instanceof AcquireResult.Failed)
+				&& call.outcome() instanceof NodeCall.Replied replied) {
+			scoped.get()
+				.scope()
+				.decided(request.limit(), request.subject(), UsageReply.last((List<?>) replied.reply()));
 		}
 		return result;
 	}
 
-	static AcquireResult result(NodeCall call, AcquireRequest request) {
+	static AcquireResult result(NodeCall call, AcquireRequest request, boolean scoped) {
 		if (call.outcome() instanceof NodeCall.Replied replied) {
-			return UsageReply.read(replied.reply(), request);
+			return UsageReply.read(replied.reply(), request, scoped);
 		}
 		NodeCall.FailedCall failed = (NodeCall.FailedCall) call.outcome();
 		return new AcquireResult.Failed(failed.failure(), failed.fate());
@@ -199,17 +194,8 @@ public final class RedisStore implements RateLimitStore {
 		return this.runner.describe();
 	}
 
-	/**
-	 * The exchange with other data centres.
-	 * @return the exchange; empty if there is only one data centre
-	 */
-	public Optional<SharedPools> pools() {
-		return this.pools;
-	}
-
 	@Override
 	public void close() {
-		this.pools.ifPresent(SharedPools::close);
 		this.releaser.close();
 		this.runner.close();
 	}

@@ -1,6 +1,5 @@
 package dev.ratelimit.store.redis;
 
-import dev.ratelimit.store.redis.datacenter.Everywhere;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +16,6 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.WaitRange;
-import dev.ratelimit.store.redis.datacenter.PooledLimits;
 import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.NodeCall;
@@ -47,7 +45,7 @@ final class ScriptCallFactory implements ReleaseCallFactory {
 
 	private final Map<StoredFormat, AlgorithmScripts> scripts;
 
-	private final Optional<PooledLimits> pooled;
+	private final Optional<ScopedLimits> scoped;
 
 	/** Softly, so that limits that are not in force any more can be collected. */
 	private final Map<Limit, List<byte[]>> arguments = new ConcurrentReferenceHashMap<>();
@@ -56,13 +54,12 @@ final class ScriptCallFactory implements ReleaseCallFactory {
 	 * Create the converter.
 	 * @param keyPrefix the start of every key
 	 * @param scripts the scripts by format
-	 * @param pooled how limits are divided that data centres share; empty if there is one
-	 * data centre
+	 * @param scoped the limits that a module counts
 	 */
-	ScriptCallFactory(String keyPrefix, Map<StoredFormat, AlgorithmScripts> scripts, Optional<PooledLimits> pooled) {
+	ScriptCallFactory(String keyPrefix, Map<StoredFormat, AlgorithmScripts> scripts, Optional<ScopedLimits> scoped) {
 		this.keyStart = (keyPrefix + ":{").getBytes(StandardCharsets.UTF_8);
 		this.scripts = scripts;
-		this.pooled = pooled;
+		this.scoped = scoped;
 	}
 
 	ScriptCall take(AcquireRequest request, NodeCall.Afterwards afterwards) {
@@ -117,25 +114,25 @@ final class ScriptCallFactory implements ReleaseCallFactory {
 		return new ScriptCall(script, key(request), List.of(), NodeCall.Afterwards.NOTHING);
 	}
 
-	boolean isPooled(Limit limit) {
-		return this.pooled.isPresent() && limit.scope() instanceof Everywhere;
+	/** How a module counts a limit. */
+	Optional<ScopedLimits> scoped(Limit limit) {
+		return (this.scoped.isPresent() && this.scoped.get().contain(limit)) ? this.scoped : Optional.empty();
 	}
 
 	private List<byte[]> arguments(AcquireRequest request) {
 		Limit limit = request.limit();
-		if (isPooled(limit)) {
-			return this.pooled.orElseThrow().arguments(limit);
+		Optional<ScopedLimits> scoped = scoped(limit);
+		if (scoped.isPresent()) {
+			return scoped.get().scope().arguments(limit);
 		}
 		List<byte[]> known = this.arguments.get(limit);
 		return (known != null) ? known : this.arguments.computeIfAbsent(limit, LimitArguments::of);
 	}
 
 	private AlgorithmScripts scripts(AcquireRequest request) {
-		return Objects.requireNonNull(this.scripts.get(format(request.limit())));
-	}
-
-	private StoredFormat format(Limit limit) {
-		return isPooled(limit) ? StoredFormat.POOLED_WINDOW : StoredFormat.of(limit);
+		Optional<ScopedLimits> scoped = scoped(request.limit());
+		return scoped.isPresent() ? scoped.get().scripts()
+				: Objects.requireNonNull(this.scripts.get(StoredFormat.of(request.limit())));
 	}
 
 	/** A counter needs its own arguments beside the receipts; a log needs neither. */
@@ -191,9 +188,8 @@ final class ScriptCallFactory implements ReleaseCallFactory {
 		end = put(subject, key, end);
 		key[end++] = '}';
 		key[end++] = ':';
-		StoredFormat format = format(limit);
-		key[end++] = format.letter();
-		key[end] = format.version();
+		Optional<ScopedLimits> scoped = scoped(limit);
+		int ignored = put(scoped.isPresent() ? scoped.get().scope().format() : StoredFormat.of(limit).text(), key, end);
 		return key;
 	}
 

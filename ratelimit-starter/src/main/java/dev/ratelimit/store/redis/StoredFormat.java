@@ -11,30 +11,24 @@ import dev.ratelimit.store.Limit;
  */
 enum StoredFormat {
 
-	SLIDING_WINDOW_LOG('l', '1', List.of("SlidingWindowLog.lua"), List.of("SlidingWindowLogRelease.lua")),
+	SLIDING_WINDOW_LOG("l1", List.of("SlidingWindowLog.lua"), List.of("SlidingWindowLogRelease.lua")),
 
-	SLIDING_WINDOW_COUNTER('c', '2', List.of("CountedWindows.lua", "Share.lua", "SlidingWindowCounter.lua"),
+	SLIDING_WINDOW_COUNTER("c2", List.of("CountedWindows.lua", "Share.lua", "SlidingWindowCounter.lua"),
 			List.of("ReadText.lua", "StoreOrForget.lua", "CountedWindowsRelease.lua",
 					"SlidingWindowCounterRelease.lua")),
 
-	FIXED_WINDOW('f', '2', List.of("CountedWindows.lua", "FixedWindow.lua"),
+	FIXED_WINDOW("f2", List.of("CountedWindows.lua", "FixedWindow.lua"),
 			List.of("ReadText.lua", "StoreOrForget.lua", "CountedWindowsRelease.lua", "FixedWindowRelease.lua")),
 
-	TOKEN_BUCKET('t', '2', List.of("Flow.lua", "FlowingBucket.lua"),
+	TOKEN_BUCKET("t2", List.of("Flow.lua", "FlowingBucket.lua"),
 			List.of("ReadText.lua", "StoreOrForget.lua", "Flow.lua", "FlowingBucketRelease.lua")),
 
-	INTERVAL_BUCKET('i', '2', List.of("ReadText.lua", "IntervalBucket.lua"),
+	INTERVAL_BUCKET("i2", List.of("ReadText.lua", "IntervalBucket.lua"),
 			List.of("ReadText.lua", "StoreOrForget.lua", "IntervalBucketRelease.lua")),
 
-	LEAKY_BUCKET('b', '2', TOKEN_BUCKET.decision, TOKEN_BUCKET.release),
+	LEAKY_BUCKET("b2", TOKEN_BUCKET.decision, TOKEN_BUCKET.release);
 
-	/** Fixed windows whose limit several data centres share. */
-	POOLED_WINDOW('e', '1', List.of("ReadText.lua", "PooledWindows.lua", "PooledWindow.lua"),
-			List.of("ReadText.lua", "PooledWindows.lua", "PooledWindowRelease.lua"));
-
-	private final char letter;
-
-	private final char version;
+	private final String text;
 
 	@SuppressWarnings("ImmutableEnumChecker")
 	private final List<String> decision;
@@ -42,15 +36,14 @@ enum StoredFormat {
 	@SuppressWarnings("ImmutableEnumChecker")
 	private final List<String> release;
 
-	StoredFormat(char letter, char version, List<String> decision, List<String> release) {
-		this.letter = letter;
-		this.version = version;
+	StoredFormat(String text, List<String> decision, List<String> release) {
+		this.text = text;
 		this.decision = decision;
 		this.release = release;
 	}
 
 	/**
-	 * The format of a limit that data centres do not share. Buckets that are refilled by
+	 * The format of a limit that no module counts. Buckets that are refilled by
 	 * interval have another one than those that flow.
 	 */
 	static StoredFormat of(Limit limit) {
@@ -63,16 +56,12 @@ enum StoredFormat {
 		};
 	}
 
-	byte letter() {
-		return (byte) this.letter;
-	}
-
 	/**
-	 * Changes with the format, so that two releases running side by side do not mix their
-	 * values.
+	 * The last two characters of a key: a letter, and a version that changes with the
+	 * format, so that two releases running side by side do not mix their values.
 	 */
-	byte version() {
-		return (byte) this.version;
+	String text() {
+		return this.text;
 	}
 
 	/** The files that declare {@code read}, {@code judge} and {@code write}. */

@@ -1,6 +1,5 @@
 package dev.ratelimit.store.redis;
 
-import dev.ratelimit.store.redis.datacenter.Everywhere;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,11 +31,12 @@ final class UsageReply {
 	 * Read a reply.
 	 * @param reply the reply as converted by the driver
 	 * @param request the request
+	 * @param scoped whether a module counts its limit
 	 * @return the result, which is a failure if the reply does not come from our scripts
 	 */
-	static AcquireResult read(Object reply, AcquireRequest request) {
+	static AcquireResult read(Object reply, AcquireRequest request, boolean scoped) {
 		Limit limit = request.limit();
-		int behind = (request.isAhead() || request.turn().isPresent() || isPooled(reply, limit)) ? 1 : 0;
+		int behind = (request.isAhead() || request.turn().isPresent() || scoped) ? 1 : 0;
 		if (!(reply instanceof List<?> numbers) || numbers.size() < limit.size() * NUMBERS_PER_WINDOW + behind
 				|| !areAllNumbers(numbers)) {
 			return new AcquireResult.Failed(StoreFailure.ERROR, Fate.UNKNOWN);
@@ -71,14 +71,8 @@ final class UsageReply {
 		return new AcquireResult.Admitted(usage, receipts);
 	}
 
-	/** A limit that data centres share has one number more than its windows. */
-	static boolean isPooled(Object reply, Limit limit) {
-		return limit.scope() instanceof Everywhere && reply instanceof List<?> numbers
-				&& numbers.size() == limit.size() * NUMBERS_PER_WINDOW + 1;
-	}
-
-	/** What a decision on such a limit leaves to be exchanged. */
-	static long need(List<?> numbers) {
+	/** The last number of a decision. */
+	static long last(List<?> numbers) {
 		return number(numbers, numbers.size() - 1);
 	}
 

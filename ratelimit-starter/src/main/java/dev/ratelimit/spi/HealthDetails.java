@@ -1,0 +1,17 @@
+package dev.ratelimit.spi;
+
+import java.util.Map;
+
+/**
+ * Adds details to the health of the limiter. A module declares a bean of it.
+ */
+@FunctionalInterface
+public interface HealthDetails {
+
+	/**
+	 * What is known now. Makes no call.
+	 * @return the details by name; nothing of a client's identity
+	 */
+	Map<String, Object> details();
+
+}

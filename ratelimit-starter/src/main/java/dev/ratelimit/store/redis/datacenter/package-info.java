@@ -1,8 +1,0 @@
-/**
- * Limits that several data centres share: each decides in its own Redis, and reports to
- * the others what it has taken.
- */
-@NullMarked
-package dev.ratelimit.store.redis.datacenter;
-
-import org.jspecify.annotations.NullMarked;
