@@ -1,8 +1,8 @@
-package dev.ratelimit.store.redis.datacenter;
+package dev.ratelimit.datacenters;
 
-import dev.ratelimit.store.redis.datacenter.PoolModel.Option;
-import dev.ratelimit.store.redis.datacenter.PoolModel.Result;
-import dev.ratelimit.store.redis.datacenter.PooledWindow.Terms;
+import dev.ratelimit.datacenters.PoolModel.Option;
+import dev.ratelimit.datacenters.PoolModel.Result;
+import dev.ratelimit.datacenters.PooledWindow.Terms;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package dev.ratelimit.store.redis.datacenter;
+package dev.ratelimit.datacenters;
 
 import java.util.HashMap;
 import java.util.Map;

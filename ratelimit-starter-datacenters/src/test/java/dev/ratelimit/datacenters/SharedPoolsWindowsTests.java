@@ -1,4 +1,4 @@
-package dev.ratelimit.store.redis;
+package dev.ratelimit.datacenters;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package dev.ratelimit.integration.datacentres;
+package dev.ratelimit.datacenters;
 
 import java.nio.file.Path;
 import java.time.Duration;

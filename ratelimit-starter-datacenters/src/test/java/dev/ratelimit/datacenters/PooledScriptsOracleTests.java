@@ -1,10 +1,10 @@
-package dev.ratelimit.store.redis.datacenter;
+package dev.ratelimit.datacenters;
 
 import java.util.Random;
 import java.util.function.UnaryOperator;
 
 import dev.ratelimit.store.redis.SharedRedis;
-import dev.ratelimit.store.redis.datacenter.PooledWindow.Terms;
+import dev.ratelimit.datacenters.PooledWindow.Terms;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;

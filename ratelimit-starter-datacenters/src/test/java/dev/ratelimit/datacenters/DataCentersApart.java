@@ -1,6 +1,5 @@
-package dev.ratelimit.store.redis;
+package dev.ratelimit.datacenters;
 
-import dev.ratelimit.store.redis.datacenter.Everywhere;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -20,8 +19,6 @@ import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
-import dev.ratelimit.store.redis.datacenter.Peers;
-import dev.ratelimit.store.redis.datacenter.SharedPools;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import dev.ratelimit.store.redis.resp.Script;

@@ -1,4 +1,4 @@
-package dev.ratelimit.store.redis.datacenter;
+package dev.ratelimit.datacenters;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,12 +10,12 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.ratelimit.store.redis.datacenter.PooledWindow.Message;
-import dev.ratelimit.store.redis.datacenter.PooledWindow.Outcome;
-import dev.ratelimit.store.redis.datacenter.PooledWindow.Peer;
-import dev.ratelimit.store.redis.datacenter.PooledWindow.Slot;
-import dev.ratelimit.store.redis.datacenter.PooledWindow.Taken;
-import dev.ratelimit.store.redis.datacenter.PooledWindow.Terms;
+import dev.ratelimit.datacenters.PooledWindow.Message;
+import dev.ratelimit.datacenters.PooledWindow.Outcome;
+import dev.ratelimit.datacenters.PooledWindow.Peer;
+import dev.ratelimit.datacenters.PooledWindow.Slot;
+import dev.ratelimit.datacenters.PooledWindow.Taken;
+import dev.ratelimit.datacenters.PooledWindow.Terms;
 
 /**
  * What one data centre should store and reply, computed by {@link PooledWindow}, in the

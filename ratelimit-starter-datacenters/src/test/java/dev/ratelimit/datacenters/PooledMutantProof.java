@@ -1,4 +1,4 @@
-package dev.ratelimit.store.redis.datacenter;
+package dev.ratelimit.datacenters;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;

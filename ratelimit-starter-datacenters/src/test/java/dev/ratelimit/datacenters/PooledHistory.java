@@ -1,4 +1,4 @@
-package dev.ratelimit.store.redis.datacenter;
+package dev.ratelimit.datacenters;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import dev.ratelimit.store.redis.SharedRedis;
-import dev.ratelimit.store.redis.datacenter.PooledTwin.Asked;
-import dev.ratelimit.store.redis.datacenter.PooledWindow.Terms;
+import dev.ratelimit.datacenters.PooledTwin.Asked;
+import dev.ratelimit.datacenters.PooledWindow.Terms;
 import redis.clients.jedis.Jedis;
 
 import static org.assertj.core.api.Assertions.assertThat;

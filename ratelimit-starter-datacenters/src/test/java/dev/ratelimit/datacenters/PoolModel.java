@@ -1,4 +1,4 @@
-package dev.ratelimit.store.redis.datacenter;
+package dev.ratelimit.datacenters;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,10 +16,10 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import dev.ratelimit.store.redis.datacenter.PooledWindow.Message;
-import dev.ratelimit.store.redis.datacenter.PooledWindow.Received;
-import dev.ratelimit.store.redis.datacenter.PooledWindow.Taken;
-import dev.ratelimit.store.redis.datacenter.PooledWindow.Terms;
+import dev.ratelimit.datacenters.PooledWindow.Message;
+import dev.ratelimit.datacenters.PooledWindow.Received;
+import dev.ratelimit.datacenters.PooledWindow.Taken;
+import dev.ratelimit.datacenters.PooledWindow.Terms;
 
 /**
  * Several data centres that limit one subject together, as a small state machine around

@@ -1,4 +1,4 @@
-package dev.ratelimit.store.redis.datacenter;
+package dev.ratelimit.datacenters;
 
 import java.util.List;
 import java.util.stream.IntStream;

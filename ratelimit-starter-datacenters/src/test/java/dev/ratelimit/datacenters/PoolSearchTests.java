@@ -1,12 +1,12 @@
-package dev.ratelimit.store.redis.datacenter;
+package dev.ratelimit.datacenters;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-import dev.ratelimit.store.redis.datacenter.PoolModel.Option;
-import dev.ratelimit.store.redis.datacenter.PoolModel.Result;
-import dev.ratelimit.store.redis.datacenter.PooledWindow.Terms;
+import dev.ratelimit.datacenters.PoolModel.Option;
+import dev.ratelimit.datacenters.PoolModel.Result;
+import dev.ratelimit.datacenters.PooledWindow.Terms;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

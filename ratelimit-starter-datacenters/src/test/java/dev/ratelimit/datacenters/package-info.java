@@ -3,6 +3,6 @@
  * scripts, and a search over all its schedules.
  */
 @NullMarked
-package dev.ratelimit.store.redis.datacenter;
+package dev.ratelimit.datacenters;
 
 import org.jspecify.annotations.NullMarked;
