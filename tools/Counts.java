@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 public class Counts {
 
 	private static final List<String> MODULES = List.of("ratelimit-starter", "ratelimit-starter-test",
-			"ratelimit-starter-memcached");
+			"ratelimit-starter-memcached", "ratelimit-starter-datacenters");
 
 	private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\n]*");
 

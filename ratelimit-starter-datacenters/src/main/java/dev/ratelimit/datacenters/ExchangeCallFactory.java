@@ -1,5 +1,7 @@
 package dev.ratelimit.datacenters;
 
+import dev.ratelimit.spi.RedisScripts.Script;
+import dev.ratelimit.spi.RedisScripts.Call;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;

@@ -1,5 +1,9 @@
 package dev.ratelimit.datacenters;
 
+import dev.ratelimit.datacenters.ReportedConfigurations.Comparison;
+import dev.ratelimit.datacenters.ReportedConfigurations.ReportedConfiguration;
+import dev.ratelimit.spi.RedisScripts.Reply;
+import dev.ratelimit.spi.RedisScripts.Call;
 import dev.ratelimit.spi.RedisScripts;
 import java.time.Duration;
 import java.util.ArrayList;

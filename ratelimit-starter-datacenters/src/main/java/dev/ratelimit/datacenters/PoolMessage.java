@@ -1,5 +1,6 @@
 package dev.ratelimit.datacenters;
 
+import dev.ratelimit.spi.RedisScripts.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.ratelimit.datacenters;
 
+import dev.ratelimit.spi.RedisScripts.Script;
 import dev.ratelimit.spi.RedisScripts;
 import java.util.List;
 

@@ -77,8 +77,9 @@ public final class RateLimitDataCentersAutoConfiguration {
 
 	/** The meters of several data centres. */
 	@Configuration(proxyBeanMethods = false)
+	@Conditional(OnPeers.class)
 	@ConditionalOnClass(MeterRegistry.class)
-	@ConditionalOnBean(value = { MeterRegistry.class, SharedPools.class }, name = ModuleContext.RULES)
+	@ConditionalOnBean(value = { MeterRegistry.class, RedisScripts.class }, name = ModuleContext.RULES)
 	static class MetersConfiguration {
 
 		@Bean

@@ -1,5 +1,7 @@
 package dev.ratelimit.datacenters;
 
+import dev.ratelimit.spi.RedisScripts.Script;
+import dev.ratelimit.spi.RedisScripts.Call;
 import dev.ratelimit.spi.RedisScripts;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

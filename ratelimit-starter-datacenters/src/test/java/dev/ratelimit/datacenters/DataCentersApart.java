@@ -1,5 +1,14 @@
 package dev.ratelimit.datacenters;
 
+import dev.ratelimit.spi.RedisScripts;
+import dev.ratelimit.store.redis.TestConnectionDetails;
+import dev.ratelimit.store.redis.StoreRequests;
+import dev.ratelimit.store.redis.ChangedScripts;
+import dev.ratelimit.store.redis.WideAreaLine;
+import dev.ratelimit.store.redis.TcpProxy;
+import dev.ratelimit.store.redis.RedisStore;
+import dev.ratelimit.store.redis.ModuleStores;
+import dev.ratelimit.store.redis.SharedRedis;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -67,6 +76,8 @@ final class DataCentersApart implements AutoCloseable {
 	private final Map<String, WideAreaLine> far = new LinkedHashMap<>();
 
 	private final Map<String, RedisStore> stores = new LinkedHashMap<>();
+
+	private final Map<String, SharedPools> pools = new LinkedHashMap<>();
 
 	private Optional<UnaryOperator<String>> change = Optional.empty();
 
@@ -187,7 +198,7 @@ final class DataCentersApart implements AutoCloseable {
 
 	/** Open an instance of each data centre, which exchanges these limits. */
 	DataCentersApart open(Limit... limits) {
-		this.servers.keySet().forEach((name) -> this.stores.put(name, instance(name, "same", limits)));
+		this.servers.keySet().forEach((name) -> instance(name, "same", limits));
 		for (String name : this.servers.keySet()) {
 			// A start waits once; a busy machine may take longer.
 			for (int i = 0; i < SECONDS_UNTIL_COMPARED; i++) {
@@ -199,22 +210,28 @@ final class DataCentersApart implements AutoCloseable {
 
 	/** Open another instance, which is the one of its data centre from now on. */
 	RedisStore open(String name, String keyHash, Limit... limits) {
+		Optional.ofNullable(this.pools.remove(name)).ifPresent(SharedPools::close);
 		Optional.ofNullable(this.stores.remove(name)).ifPresent(RedisStore::close);
-		RedisStore store = instance(name, keyHash, limits);
-		this.stores.put(name, store);
-		return store;
+		return instance(name, keyHash, limits);
 	}
 
 	private RedisStore instance(String name, String keyHash, Limit... limits) {
-		Map<String, CallRunner> peers = new LinkedHashMap<>();
+		Map<String, RedisScripts> peers = new LinkedHashMap<>();
 		this.peers.getOrDefault(name, others(name).toList())
-			.forEach((to) -> peers.put(to, runner(peer("127.0.0.1:" + port(name, to)))));
-		RedisStore store = new RedisStore(home(name), SharedRedis.PREFIX, AlgorithmScripts.load(this.clock),
-				SharedRedis.NO_LISTENER, Optional.of(new Peers(name, peers, keyHash, System::nanoTime)), this.clock);
+			.forEach((to) -> peers.put(to, scripts(runner(peer("127.0.0.1:" + port(name, to))), keyHash)));
+		CallRunner home = home(name);
+		SharedPools shared = new SharedPools(new Peers(name, peers, System::nanoTime), scripts(home, keyHash));
+		RedisStore store = ModuleStores.store(home, shared, this.clock);
+		this.pools.put(name, shared);
+		this.stores.put(name, store);
 		if (limits.length > 0) {
-			pools(store).retain(List.of(limits));
+			shared.retain(List.of(limits));
 		}
 		return store;
+	}
+
+	private RedisScripts scripts(CallRunner runner, String keyHash) {
+		return ModuleStores.scripts(runner, keyHash, this.clock);
 	}
 
 	private CallRunner home(String name) {
@@ -238,11 +255,7 @@ final class DataCentersApart implements AutoCloseable {
 	}
 
 	SharedPools pools(String name) {
-		return pools(store(name));
-	}
-
-	private static SharedPools pools(RedisStore store) {
-		return store.pools().orElseThrow();
+		return this.pools.get(name);
 	}
 
 	/** How many of some requests a data centre admits. */
@@ -306,7 +319,8 @@ final class DataCentersApart implements AutoCloseable {
 
 	@Override
 	public void close() {
-		List<AutoCloseable> all = new ArrayList<>(this.stores.values());
+		List<AutoCloseable> all = new ArrayList<>(this.pools.values());
+		all.addAll(this.stores.values());
 		all.addAll(this.lines.values());
 		all.addAll(this.far.values());
 		all.addAll(this.servers.values());

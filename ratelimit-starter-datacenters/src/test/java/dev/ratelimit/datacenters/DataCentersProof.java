@@ -1,5 +1,7 @@
 package dev.ratelimit.datacenters;
 
+import dev.ratelimit.store.redis.StoreRequests;
+import dev.ratelimit.store.redis.SharedRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,5 +1,6 @@
 package dev.ratelimit.datacenters;
 
+import dev.ratelimit.store.redis.SharedRedis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

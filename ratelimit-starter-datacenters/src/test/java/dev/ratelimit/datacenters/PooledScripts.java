@@ -80,13 +80,13 @@ final class PooledScripts {
 	 */
 	PooledScripts(Jedis redis, UnaryOperator<String> change) {
 		this.redis = redis;
-		String windows = Script.readAll(List.of("ReadText.lua", "PooledWindows.lua"));
-		String decision = windows + Script.read("PooledWindow.lua");
+		String windows = Script.readAll(List.of("ReadText.lua", "/dev/ratelimit/datacenters/PooledWindows.lua"));
+		String decision = windows + Script.read("/dev/ratelimit/datacenters/PooledWindow.lua");
 		this.take = load(change, decision + Script.readAll(List.of("Take.lua", "Keys.lua")) + InjectedTime.CLOCK);
 		this.peek = load(change, decision + Script.readAll(List.of("Limit.lua", "Peek.lua")) + InjectedTime.CLOCK);
-		this.release = load(change, windows + Script.read("PooledWindowRelease.lua"));
-		this.message = load(change, windows + Script.read("PooledWindowMessage.lua") + InjectedTime.CLOCK);
-		this.exchange = load(change, windows + Script.read("PooledWindowExchange.lua") + InjectedTime.CLOCK);
+		this.release = load(change, windows + Script.read("/dev/ratelimit/datacenters/PooledWindowRelease.lua"));
+		this.message = load(change, windows + Script.read("/dev/ratelimit/datacenters/PooledWindowMessage.lua") + InjectedTime.CLOCK);
+		this.exchange = load(change, windows + Script.read("/dev/ratelimit/datacenters/PooledWindowExchange.lua") + InjectedTime.CLOCK);
 		this.dump = load(UnaryOperator.identity(), DUMP);
 	}
 

@@ -1,5 +1,7 @@
 package dev.ratelimit.datacenters;
 
+import dev.ratelimit.store.redis.StoreRequests;
+import dev.ratelimit.store.redis.SharedRedis;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -10,7 +12,6 @@ import dev.ratelimit.store.AcquiredPermits;
 import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.Limit;
-import dev.ratelimit.store.PeerStatus;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;

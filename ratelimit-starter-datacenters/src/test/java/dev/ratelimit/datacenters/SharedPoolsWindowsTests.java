@@ -1,5 +1,6 @@
 package dev.ratelimit.datacenters;
 
+import dev.ratelimit.store.redis.StoreRequests;
 import java.time.Duration;
 import java.time.Instant;
 

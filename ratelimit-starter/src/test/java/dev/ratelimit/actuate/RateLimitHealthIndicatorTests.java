@@ -1,5 +1,6 @@
 package dev.ratelimit.actuate;
 
+import dev.ratelimit.spi.HealthDetails;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,6 @@ import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.health.StoreWatch;
 import dev.ratelimit.limiter.instances.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
-import dev.ratelimit.store.PeerStatus;
 import dev.ratelimit.store.StoreFailure;
 import org.junit.jupiter.api.Test;
 
@@ -31,25 +31,23 @@ class RateLimitHealthIndicatorTests {
 
 	private long dead;
 
-	private List<PeerStatus> peers = List.of();
+	private List<HealthDetails> details = List.of();
 
 	private final RateLimitHealthIndicator indicator = new RateLimitHealthIndicator("the store", this.watch,
 			new Breakers(5, Duration.ofSeconds(1), Duration.ofMillis(250), this.clock::nanoTime),
 			new Instances(Optional.empty(), OptionalInt.of(3), () -> "a"), () -> this.warnings, () -> this.dead,
-			() -> this.peers);
+			() -> this.details);
 
 	private Health health() {
 		return this.indicator.health();
 	}
 
 	@Test
-	void otherDataCentersAreADetail() {
-		assertThat(health().getDetails()).doesNotContainKey("dataCenters");
-		this.peers = List.of(new PeerStatus("b", Optional.of(Duration.ofMillis(80)), 3, Optional.empty()),
-				new PeerStatus("c", Optional.of(Duration.ZERO), 0, Optional.of("Data centre c has another secret")));
+	void modulesAddDetails() {
+		this.details = List.of(() -> Map.of("dataCenters", Map.of("b", "exchanging")), () -> Map.of("depth", 3));
 		assertThat(health().getStatus()).isEqualTo(Status.UP);
-		assertThat(health().getDetails()).containsEntry("dataCenters",
-				Map.of("b", "exchanging", "c", "Data centre c has another secret"));
+		assertThat(health().getDetails()).containsEntry("dataCenters", Map.of("b", "exchanging"))
+			.containsEntry("depth", 3);
 	}
 
 	@Test

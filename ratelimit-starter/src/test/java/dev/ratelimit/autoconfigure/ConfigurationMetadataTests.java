@@ -2,7 +2,6 @@ package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.spi.RedisLocation;
 import java.util.Optional;
-import dev.ratelimit.store.redis.datacenter.Everywhere;
 import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.rule.OpenChoice;
 import dev.ratelimit.rule.RuleOption;
@@ -38,7 +37,7 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void everyKeyOfARuleThatMayBeADefaultHasMetadata() {
-		List<OpenChoice> ofModules = List.of(Enqueue.Kind.ENQUEUE, Everywhere.Kind.EVERYWHERE);
+		List<OpenChoice> ofModules = List.of(Enqueue.Kind.ENQUEUE);
 		List<String> keys = new RuleCatalogue(ofModules, (value) -> Optional.empty()).options()
 			.stream()
 			.filter(RuleOption::isDefault)

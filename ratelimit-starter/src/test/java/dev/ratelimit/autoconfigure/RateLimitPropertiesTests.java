@@ -74,12 +74,7 @@ class RateLimitPropertiesTests {
 			"key-prefix | my shop | my shop | cannot start a Redis key | without braces, blanks",
 			"key-prefix | 'a\tb' | a?b | cannot start a Redis key | control characters",
 			"key-prefix | ööööööööööööööööööööööööööööööööööööööööö | ööööööööööööööööööööööööööööööööööööööööö | cannot start a Redis key | 1 to 80 bytes",
-			"datacenter.name | Fra | Fra | is not the name of a data centre | lower-case letters",
-			"datacenter.name | false | false | is not the name of a data centre | Quote a name that YAML reads as",
 			"rule-source.jdbc.data-source | rules | rules | has no effect without rule-source.jdbc.table | Name the table",
-			"datacenter.peers.iad.port | 65536 | 65536 | is out of range | from 1 to 65535",
-			"datacenter.peers.iad.database | -1 | -1 | is out of range | from 0",
-			"datacenter.peers.iad.host | redis | iad | has no effect without datacenter.name | in which this instance runs",
 			"key-secret | ' ' | '' | is empty | long random value",
 			"exempt.paths | health | health | does not start with a slash | Write /health",
 			"exempt.paths[0] | /a?b | /a?b | contains '?' | without their query",
@@ -91,35 +86,25 @@ class RateLimitPropertiesTests {
 			.isInstanceOfSatisfying(InvalidSettingsException.class,
 					(ex) -> assertThat(ex.problems()).singleElement().satisfies((problem) -> {
 						assertThat(problem.property())
-							.isEqualTo("ratelimit." + property.replaceAll("\\[0]|(?<=peers)\\..*host", ""));
+							.isEqualTo("ratelimit." + property.replace("[0]", ""));
 						assertThat(problem.value()).isEqualTo(value);
 						assertThat(problem.reason()).contains(reason);
 						assertThat(problem.cure()).contains(cure);
 					}));
 	}
 
-	@Test
-	void aDataCenterIsNoPeerOfItself() {
-		Throwable thrown = catchThrowable(
-				() -> bind(Map.of("ratelimit.datacenter.name", "fra", "ratelimit.datacenter.peers.fra.host", "redis")));
-		assertThat(thrown).rootCause().hasMessageContaining("'fra' is the data centre of this instance");
-	}
-
 	@ParameterizedTest
 	@CsvSource({ "ipv6-prefix,32", "ipv6-prefix,128", "deadline,1ms", "deadline,1m", "deny-cache,0", "deny-cache,1m",
 			"key-prefix,rl:größe", "redis.max-connections,1", "instances,10000", "instances,1", "instances,auto",
 			"breaker.failures,1", "breaker.open-duration,1m", "redis.max-waiting,0", "log-memory-warning,1B",
-			"log-memory-warning,1TB", "exempt.paths,'/health, /static/**'", "headers.ietf,off", "headers.ietf,draft-11",
-			"datacenter.name,fra" })
+			"log-memory-warning,1TB", "exempt.paths,'/health, /static/**'", "headers.ietf,off", "headers.ietf,draft-11" })
 	void aSettingAtItsEdgeIsAllowed(String property, String text) {
 		assertThat(bind(Map.of("ratelimit." + property, text))).isNotNull();
 	}
 
 	@Test
 	void noTextOfTheSettingsHasASecret() {
-		RateLimitProperties properties = bind(Map.of("ratelimit.key-secret", "hidden-1", "ratelimit.datacenter.name",
-				"fra", "ratelimit.datacenter.peers.iad.password", "hidden-2"));
-		assertThat(properties + " " + properties.datacenter()).doesNotContain("hidden");
+		assertThat(bind(Map.of("ratelimit.key-secret", "hidden"))).asString().doesNotContain("hidden");
 	}
 
 	@Test

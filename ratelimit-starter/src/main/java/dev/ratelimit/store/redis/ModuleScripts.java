@@ -2,10 +2,12 @@ package dev.ratelimit.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import dev.ratelimit.spi.RedisLocation;
 import dev.ratelimit.spi.RedisScripts;
@@ -28,6 +30,8 @@ public final class ModuleScripts implements RedisScripts {
 
 	private final BiFunction<String, RedisLocation, CallRunner> connector;
 
+	private final String clock;
+
 	/**
 	 * Create it.
 	 * @param runner runs calls
@@ -37,10 +41,16 @@ public final class ModuleScripts implements RedisScripts {
 	 */
 	public ModuleScripts(CallRunner runner, String keyPrefix, String fingerprint,
 			BiFunction<String, RedisLocation, CallRunner> connector) {
+		this(runner, keyPrefix, fingerprint, connector, dev.ratelimit.store.redis.resp.Script.read(CLOCK));
+	}
+
+	ModuleScripts(CallRunner runner, String keyPrefix, String fingerprint,
+			BiFunction<String, RedisLocation, CallRunner> connector, String clock) {
 		this.runner = runner;
 		this.keyPrefix = keyPrefix;
 		this.fingerprint = fingerprint;
 		this.connector = connector;
+		this.clock = clock;
 	}
 
 	@Override
@@ -61,7 +71,9 @@ public final class ModuleScripts implements RedisScripts {
 
 	@Override
 	public Script load(String... files) {
-		return new Loaded(dev.ratelimit.store.redis.resp.Script.load(files));
+		return new Loaded(dev.ratelimit.store.redis.resp.Script.of(Arrays.stream(files)
+			.map((file) -> file.equals(CLOCK) ? this.clock : dev.ratelimit.store.redis.resp.Script.read(file))
+			.collect(Collectors.joining())));
 	}
 
 	@Override
@@ -92,7 +104,7 @@ public final class ModuleScripts implements RedisScripts {
 	@Override
 	public RedisScripts open(String place, RedisLocation location) {
 		return new ModuleScripts(this.connector.apply(place, location), this.keyPrefix, this.fingerprint,
-				this.connector);
+				this.connector, this.clock);
 	}
 
 	@Override

@@ -43,7 +43,7 @@ class VersionsProof {
 				"store.redis.PlansOracleTests", "store.redis.SyncOracleTests", "store.redis.CounterOracleTests",
 				"store.redis.BucketOracleTests", "store.redis.TurnOracleTests", "store.redis.LargeLogTests",
 				"store.redis.ReleasedKeysTests", "store.redis.ClusterTests", "store.redis.FailureTests",
-				"store.redis.LeastRightsTests", "store.redis.datacenter.PooledScriptsOracleTests",
+				"store.redis.LeastRightsTests",
 				"queue.ItemQueueContractTests", "queue.redis.RedisItemQueueTests")
 		.map((name) -> "dev.ratelimit." + name)
 		.toList();

@@ -1,6 +1,6 @@
 package dev.ratelimit.limiter.refusal;
 
-import dev.ratelimit.store.redis.datacenter.Everywhere;
+import dev.ratelimit.fixture.OtherScope;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -68,8 +68,8 @@ class FinalRefusalsTests {
 	}
 
 	@Test
-	void refusalsAreNotFinalWhereAnotherDataCenterMayAcknowledge() {
-		assertThat(isFinal(rule("r").algorithm(Algorithm.FIXED_WINDOW).scope(Everywhere.DEFAULT))).isFalse();
+	void refusalsAreNotFinalInAScopeOfAModule() {
+		assertThat(isFinal(rule("r").algorithm(Algorithm.FIXED_WINDOW).scope(OtherScope.ELSEWHERE))).isFalse();
 	}
 
 	@Test

@@ -1,7 +1,6 @@
 package dev.ratelimit.rule.config;
 
 import dev.ratelimit.rule.OpenChoice;
-import dev.ratelimit.store.redis.datacenter.Everywhere;
 import dev.ratelimit.queue.Enqueue;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +39,7 @@ final class DefaultsMetadata {
 	private static final List<RLConfig> RULES = Stream
 		.of(rule(), rule().algorithm(Algorithm.SLIDING_WINDOW_COUNTER), rule().algorithm(Algorithm.TOKEN_BUCKET),
 				rule().mode(Mode.LEASED), rule().algorithm(Algorithm.FIXED_WINDOW).mode(Mode.SYNCED),
-				rule().algorithm(Algorithm.FIXED_WINDOW).scope(Everywhere.DEFAULT), rule().onLimit(OnLimit.DELAY),
+				rule().onLimit(OnLimit.DELAY),
 				rule().onLimit(Enqueue.DEFAULT),
 				rule().refusal(new Refusal(429, Optional.of(new Refusal.Body("", "application/json")))))
 		.map(RLConfigBuilder::build)

@@ -1,6 +1,6 @@
 package dev.ratelimit.rule.lint;
 
-import dev.ratelimit.store.redis.datacenter.Everywhere;
+import java.util.function.BiFunction;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +16,6 @@ import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
-import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleWarning;
 import org.junit.jupiter.api.Test;
@@ -32,6 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 class RuleLintTests {
+
+	private static final BiFunction<RLConfig, RuleWarning, List<String>> NO_MODULES = (rule, name) -> List.of();
 
 	/** CONF-037. */
 	@Test
@@ -86,10 +87,10 @@ class RuleLintTests {
 					.plans(Plans.by("principal", Map.of("staff", Allowance.UNLIMITED)))
 					.thresholds("1/s")
 					.build()));
-		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), false, 1)).singleElement()
+		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), false, NO_MODULES)).singleElement()
 			.asString()
 			.startsWith("Rules that count by principal, or take the plan from it: 'a', 'b'. Spring Security does not");
-		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), true, 1)).isEmpty();
+		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), true, NO_MODULES)).isEmpty();
 	}
 
 	@Test
@@ -225,9 +226,9 @@ class RuleLintTests {
 			.filter((other) -> other != name)
 			.toArray(RuleWarning[]::new);
 		RuleSet unread = new RuleSet(List.of(rule.acknowledge(others).build()));
-		assertThat(RuleLint.warnings(unread, logMemory, false, 1)).hasSize(1);
+		assertThat(RuleLint.warnings(unread, logMemory, false, NO_MODULES)).hasSize(1);
 		RuleSet read = new RuleSet(List.of(rule.acknowledge(name).build()));
-		assertThat(RuleLint.warnings(read, logMemory, false, 1)).isEmpty();
+		assertThat(RuleLint.warnings(read, logMemory, false, NO_MODULES)).isEmpty();
 	}
 
 	@Test
@@ -258,27 +259,15 @@ class RuleLintTests {
 	}
 
 	@Test
-	void limitsThatDataCentersCannotShareWellAreReported() {
-		RLConfigBuilder rule = RLConfig.builder("shop")
-			.paths("/shop")
-			.algorithm(Algorithm.FIXED_WINDOW)
-			.scope(Everywhere.DEFAULT)
-			.thresholds("2/1s", "1000/1d");
-		RuleSet rules = new RuleSet(List.of(rule.build()));
-		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), true, 1)).singleElement()
-			.asString()
-			.startsWith("Rule 'shop' has scope everywhere, but no other data centre is listed");
-		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), true, 2)).singleElement()
-			.asString()
-			.startsWith("Rule 'shop' has 2/1s, a window of less than 10 exchange intervals");
-		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), true, 3)).hasSize(2)
-			.first()
-			.asString()
-			.isEqualTo("Rule 'shop' divides 2/1s between 3 data centres, and the last of them by name admit nothing. "
-					+ "Raise the threshold to 3 or more, or use scope datacenter.");
-		rule.acknowledge(RuleWarning.NO_PEERS, RuleWarning.NO_SHARE, RuleWarning.SHORT_WINDOW);
-		assertThat(RuleLint.warnings(new RuleSet(List.of(rule.build())), DataSize.ofMegabytes(1), true, 3)).isEmpty();
-		assertThat(RuleLint.warnings(new RuleSet(List.of(rule.build())), DataSize.ofMegabytes(1), true, 1)).isEmpty();
+	void warningsOfModulesAreReportedUnlessTheyAreAcknowledged() {
+		RLConfigBuilder rule = RLConfig.builder("shop").paths("/shop").thresholds("5/1m");
+		assertThat(ofModules(rule)).containsExactly("shop NO_PEERS");
+		assertThat(ofModules(rule.acknowledge(RuleWarning.NO_PEERS))).isEmpty();
+	}
+
+	private static List<String> ofModules(RLConfigBuilder rule) {
+		return RuleLint.warnings(new RuleSet(List.of(rule.build())), DataSize.ofMegabytes(1), true,
+				(checked, name) -> (name == RuleWarning.NO_PEERS) ? List.of(checked.id() + " " + name) : List.of());
 	}
 
 	private static List<String> warnings(RLConfigBuilder... rules) {

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.PromiseLine;
-import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.store.Histories;
 import dev.ratelimit.store.Sequence;
 import org.junit.jupiter.api.AfterEach;

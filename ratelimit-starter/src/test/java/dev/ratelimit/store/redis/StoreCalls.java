@@ -43,7 +43,7 @@ public final class StoreCalls {
 
 	/** The result of a call that has a reply. */
 	public static AcquireResult result(ScriptCall call, AcquireRequest request) {
-		return UsageReply.read(((NodeCall.Replied) call.outcome()).reply(), request);
+		return UsageReply.read(((NodeCall.Replied) call.outcome()).reply(), request, false);
 	}
 
 }
