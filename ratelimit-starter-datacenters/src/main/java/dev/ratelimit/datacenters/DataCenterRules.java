@@ -48,8 +48,7 @@ final class DataCenterRules implements ModuleRules {
 			.findFirst();
 		if (this.dataCenters.isPresent() && everywhere.isPresent() && this.pools.getIfAvailable() == null) {
 			throw new RulesNotEnforceableException("Rule '%s' has scope everywhere, for which %s cannot count"
-				.formatted(everywhere.get().id(), this.store.get()),
-					"Use ratelimit.store redis, or scope datacenter");
+				.formatted(everywhere.get().id(), this.store.get()), "Use ratelimit.store redis, or scope datacenter");
 		}
 	}
 

@@ -1,11 +1,11 @@
 package dev.ratelimit.datacenters;
 
-import dev.ratelimit.rule.RuleWarning;
 import java.util.List;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.rule.RuleWarning;
 
 /**
  * Finds limits that data centres cannot share well.

@@ -1,11 +1,11 @@
 package dev.ratelimit.datacenters;
 
-import dev.ratelimit.spi.RedisScripts.Script;
-import dev.ratelimit.spi.RedisScripts.Call;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 
+import dev.ratelimit.spi.RedisScripts.Call;
+import dev.ratelimit.spi.RedisScripts.Script;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 

@@ -1,10 +1,5 @@
 package dev.ratelimit.datacenters;
 
-import dev.ratelimit.datacenters.ReportedConfigurations.Comparison;
-import dev.ratelimit.datacenters.ReportedConfigurations.ReportedConfiguration;
-import dev.ratelimit.spi.RedisScripts.Reply;
-import dev.ratelimit.spi.RedisScripts.Call;
-import dev.ratelimit.spi.RedisScripts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +10,11 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
+import dev.ratelimit.datacenters.ReportedConfigurations.Comparison;
+import dev.ratelimit.datacenters.ReportedConfigurations.ReportedConfiguration;
+import dev.ratelimit.spi.RedisScripts;
+import dev.ratelimit.spi.RedisScripts.Call;
+import dev.ratelimit.spi.RedisScripts.Reply;
 import dev.ratelimit.support.DaemonThreads;
 import dev.ratelimit.support.LogFields;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.ratelimit.datacenters;
 
-import dev.ratelimit.spi.RedisScripts;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
+import dev.ratelimit.spi.RedisScripts;
 
 /**
  * The other data centres.

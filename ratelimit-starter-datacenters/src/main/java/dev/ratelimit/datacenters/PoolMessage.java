@@ -1,10 +1,10 @@
 package dev.ratelimit.datacenters;
 
-import dev.ratelimit.spi.RedisScripts.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.spi.RedisScripts.Reply;
 
 /**
  * What one data centre reports to another about a client: eight numbers per window, in

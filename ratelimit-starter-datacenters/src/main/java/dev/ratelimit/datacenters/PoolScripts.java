@@ -1,9 +1,9 @@
 package dev.ratelimit.datacenters;
 
-import dev.ratelimit.spi.RedisScripts.Script;
-import dev.ratelimit.spi.RedisScripts;
 import java.util.List;
 
+import dev.ratelimit.spi.RedisScripts;
+import dev.ratelimit.spi.RedisScripts.Script;
 
 /**
  * The scripts by which data centres exchange what they have taken.
@@ -28,8 +28,7 @@ record PoolScripts(Script message, Script exchange, Script configurations, Scrip
 	static final List<String> RELEASE = List.of(TEXT, WINDOWS, FOLDER + "PooledWindowRelease.lua");
 
 	static PoolScripts load(RedisScripts redis) {
-		return new PoolScripts(
-				redis.load(TEXT, WINDOWS, FOLDER + "PooledWindowMessage.lua", RedisScripts.CLOCK),
+		return new PoolScripts(redis.load(TEXT, WINDOWS, FOLDER + "PooledWindowMessage.lua", RedisScripts.CLOCK),
 				redis.load(TEXT, WINDOWS, FOLDER + "PooledWindowExchange.lua", RedisScripts.CLOCK),
 				redis.load(TEXT, FOLDER + "ReportedConfigurations.lua", RedisScripts.CLOCK), redis.load("Reset.lua"));
 	}

@@ -1,8 +1,5 @@
 package dev.ratelimit.datacenters;
 
-import dev.ratelimit.spi.RedisScripts.Script;
-import dev.ratelimit.spi.RedisScripts.Call;
-import dev.ratelimit.spi.RedisScripts;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -11,6 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import dev.ratelimit.spi.RedisScripts;
+import dev.ratelimit.spi.RedisScripts.Call;
+import dev.ratelimit.spi.RedisScripts.Script;
 
 /**
  * The configurations of the data centres, as each reports its own to its Redis and to

@@ -1,17 +1,16 @@
 package dev.ratelimit.datacenters;
 
-import dev.ratelimit.rule.RuleScope;
-import dev.ratelimit.spi.LimitScope;
-import dev.ratelimit.spi.RedisScripts;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 
+import dev.ratelimit.rule.RuleScope;
+import dev.ratelimit.spi.LimitScope;
+import dev.ratelimit.spi.RedisScripts;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.support.LogFields;

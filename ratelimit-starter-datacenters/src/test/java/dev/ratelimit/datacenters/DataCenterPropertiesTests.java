@@ -50,8 +50,8 @@ class DataCenterPropertiesTests {
 
 	@Test
 	void noTextOfTheSettingsHasASecret() {
-		assertThat(bind(
-				Map.of("ratelimit.datacenter.name", "fra", "ratelimit.datacenter.peers.iad.password", "hidden")))
+		assertThat(
+				bind(Map.of("ratelimit.datacenter.name", "fra", "ratelimit.datacenter.peers.iad.password", "hidden")))
 			.asString()
 			.doesNotContain("hidden");
 	}

@@ -1,7 +1,5 @@
 package dev.ratelimit.datacenters;
 
-import dev.ratelimit.store.redis.StoreRequests;
-import dev.ratelimit.store.redis.SharedRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,6 +18,8 @@ import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
+import dev.ratelimit.store.redis.SharedRedis;
+import dev.ratelimit.store.redis.StoreRequests;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,5 @@
 package dev.ratelimit.datacenters;
 
-import dev.ratelimit.store.redis.SharedRedis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +12,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.redis.SharedRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -10,9 +10,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 
-import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.datacenters.PooledTwin.Asked;
 import dev.ratelimit.datacenters.PooledWindow.Terms;
+import dev.ratelimit.store.redis.SharedRedis;
 import redis.clients.jedis.Jedis;
 
 import static org.assertj.core.api.Assertions.assertThat;

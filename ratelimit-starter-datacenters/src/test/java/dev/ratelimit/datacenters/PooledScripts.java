@@ -85,8 +85,10 @@ final class PooledScripts {
 		this.take = load(change, decision + Script.readAll(List.of("Take.lua", "Keys.lua")) + InjectedTime.CLOCK);
 		this.peek = load(change, decision + Script.readAll(List.of("Limit.lua", "Peek.lua")) + InjectedTime.CLOCK);
 		this.release = load(change, windows + Script.read("/dev/ratelimit/datacenters/PooledWindowRelease.lua"));
-		this.message = load(change, windows + Script.read("/dev/ratelimit/datacenters/PooledWindowMessage.lua") + InjectedTime.CLOCK);
-		this.exchange = load(change, windows + Script.read("/dev/ratelimit/datacenters/PooledWindowExchange.lua") + InjectedTime.CLOCK);
+		this.message = load(change,
+				windows + Script.read("/dev/ratelimit/datacenters/PooledWindowMessage.lua") + InjectedTime.CLOCK);
+		this.exchange = load(change,
+				windows + Script.read("/dev/ratelimit/datacenters/PooledWindowExchange.lua") + InjectedTime.CLOCK);
 		this.dump = load(UnaryOperator.identity(), DUMP);
 	}
 

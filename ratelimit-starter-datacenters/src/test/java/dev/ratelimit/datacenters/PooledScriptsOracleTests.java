@@ -3,8 +3,8 @@ package dev.ratelimit.datacenters;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 
-import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.datacenters.PooledWindow.Terms;
+import dev.ratelimit.store.redis.SharedRedis;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;

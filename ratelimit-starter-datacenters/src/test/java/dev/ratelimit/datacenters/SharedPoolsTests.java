@@ -1,20 +1,20 @@
 package dev.ratelimit.datacenters;
 
-import dev.ratelimit.store.redis.StoreRequests;
-import dev.ratelimit.store.redis.SharedRedis;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
+import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.AcquiredPermits;
-import dev.ratelimit.store.AcquireRequest;
 import dev.ratelimit.store.Inspector;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Settlement;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.Usage;
+import dev.ratelimit.store.redis.SharedRedis;
+import dev.ratelimit.store.redis.StoreRequests;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -1,11 +1,11 @@
 package dev.ratelimit.datacenters;
 
-import dev.ratelimit.store.redis.StoreRequests;
 import java.time.Duration;
 import java.time.Instant;
 
 import dev.ratelimit.store.AcquireResult;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.redis.StoreRequests;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 

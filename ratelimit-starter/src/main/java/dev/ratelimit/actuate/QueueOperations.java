@@ -8,9 +8,9 @@ import dev.ratelimit.actuate.descriptor.QueueDescriptor;
 import dev.ratelimit.actuate.descriptor.QueueDescriptor.LetterDescriptor;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.queue.DeadLetter;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueStatus;
-import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.store.Subject;
 

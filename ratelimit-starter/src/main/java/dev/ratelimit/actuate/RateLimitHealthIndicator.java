@@ -1,9 +1,6 @@
 package dev.ratelimit.actuate;
 
-import dev.ratelimit.spi.HealthDetails;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -12,6 +9,7 @@ import dev.ratelimit.limiter.health.StoreOutage;
 import dev.ratelimit.limiter.health.StoreWatch;
 import dev.ratelimit.limiter.instances.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
+import dev.ratelimit.spi.HealthDetails;
 import dev.ratelimit.support.LogFields;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;

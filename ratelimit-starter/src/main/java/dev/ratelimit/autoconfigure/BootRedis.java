@@ -1,9 +1,9 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.store.redis.resp.RedisAddress;
 import dev.ratelimit.store.redis.resp.RedisDetails;
 import dev.ratelimit.store.redis.resp.RedisLogin;

@@ -1,6 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.spi.SettingChecks;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -10,6 +9,7 @@ import dev.ratelimit.outbound.HostPattern;
 import dev.ratelimit.rule.KeySource;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.spi.InvalidSettingsException;
+import dev.ratelimit.spi.SettingChecks;
 import org.jspecify.annotations.Nullable;
 
 /**

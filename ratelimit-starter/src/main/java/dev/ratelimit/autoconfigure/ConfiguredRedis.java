@@ -1,12 +1,12 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.spi.RedisLocation;
-import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Objects;
 
+import dev.ratelimit.spi.RedisLocation;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.store.redis.resp.RedisAddress;
 import dev.ratelimit.store.redis.resp.RedisDetails;
 import dev.ratelimit.store.redis.resp.RedisLogin;

@@ -1,9 +1,9 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.spi.InvalidSettingsException;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.spi.InvalidSettingsException;
 import dev.ratelimit.spi.SettingChecks;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
 import org.apache.commons.logging.Log;

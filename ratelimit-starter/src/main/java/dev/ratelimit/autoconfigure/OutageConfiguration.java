@@ -1,28 +1,26 @@
 package dev.ratelimit.autoconfigure;
 
-import org.springframework.beans.factory.ObjectProvider;
-import dev.ratelimit.spi.LimitScope;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.MaintenanceScheduler;
 import dev.ratelimit.limiter.health.StoreConcerns;
 import dev.ratelimit.limiter.health.StoreWatch;
-import dev.ratelimit.limiter.instances.InstanceShare;
 import dev.ratelimit.limiter.instances.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.limiter.source.PermitSources;
+import dev.ratelimit.spi.LimitScope;
 import dev.ratelimit.store.ProcessName;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

@@ -1,11 +1,11 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.rules.RuleSetValidator;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueuedRequestHandler;
-import dev.ratelimit.queue.Enqueue;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.store.RateLimitStore;
 
 import org.springframework.beans.factory.ListableBeanFactory;

@@ -6,13 +6,13 @@ import java.util.Optional;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.rules.ActiveRules;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.queue.QueuedRequestHandler;
 import dev.ratelimit.queue.worker.HandlingPermits;
 import dev.ratelimit.queue.worker.QueueThreads;
-import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.support.Listeners;
 

@@ -1,6 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.spi.HealthDetails;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -30,6 +29,7 @@ import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.rule.live.RuleWarnings;
+import dev.ratelimit.spi.HealthDetails;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.web.RequestExplainer;
 

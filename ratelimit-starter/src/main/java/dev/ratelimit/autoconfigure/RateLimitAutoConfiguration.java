@@ -1,7 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.spi.ModuleContext;
-import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.EnumMap;
@@ -43,6 +41,8 @@ import dev.ratelimit.limiter.sync.Synchronizer;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
+import dev.ratelimit.spi.ModuleContext;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.ProcessName;

@@ -1,9 +1,9 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.spi.SettingChecks;
 import java.time.Duration;
 
 import dev.ratelimit.queue.worker.QueueSettings;
+import dev.ratelimit.spi.SettingChecks;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 

@@ -48,8 +48,7 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 	private volatile boolean started;
 
 	RateLimitStartUp(ActiveRules rules, ObjectProvider<RuleSetValidator> checks, RuleSetListener modules,
-			RuleWarnings warnings,
-			Supplier<String> store, boolean enabled, ApplicationContext context) {
+			RuleWarnings warnings, Supplier<String> store, boolean enabled, ApplicationContext context) {
 		this.context = context;
 		this.rules = rules;
 		this.checks = checks;

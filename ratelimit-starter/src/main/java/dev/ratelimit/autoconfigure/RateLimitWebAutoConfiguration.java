@@ -1,7 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.spi.RulesNotEnforceableException;
-import dev.ratelimit.spi.SettingChecks;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +20,8 @@ import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.Refusal;
 import dev.ratelimit.rule.live.CodeRules;
+import dev.ratelimit.spi.RulesNotEnforceableException;
+import dev.ratelimit.spi.SettingChecks;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RequestDecider;
 import dev.ratelimit.web.RequestExplainer;

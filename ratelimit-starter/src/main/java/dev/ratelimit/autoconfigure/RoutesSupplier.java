@@ -1,6 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +11,7 @@ import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.live.CodeRules;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.web.ActuatorPaths;
 import dev.ratelimit.web.HandlerRoutes;
 import dev.ratelimit.web.RouteTable;

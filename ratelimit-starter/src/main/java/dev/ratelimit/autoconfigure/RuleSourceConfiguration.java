@@ -1,8 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.spi.ModuleRules;
-import dev.ratelimit.rule.config.SettingTypes;
-import dev.ratelimit.spi.SettingChecks;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +22,7 @@ import dev.ratelimit.rule.RuleSource;
 import dev.ratelimit.rule.config.EnvironmentRuleSource;
 import dev.ratelimit.rule.config.LoadedRules;
 import dev.ratelimit.rule.config.RuleDefaults;
+import dev.ratelimit.rule.config.SettingTypes;
 import dev.ratelimit.rule.config.YamlRules;
 import dev.ratelimit.rule.lint.RuleLint;
 import dev.ratelimit.rule.live.CodeRules;
@@ -36,6 +34,8 @@ import dev.ratelimit.rule.live.RuleRefresh;
 import dev.ratelimit.rule.live.RuleTable;
 import dev.ratelimit.rule.live.RuleWarnings;
 import dev.ratelimit.rule.live.RulesListener;
+import dev.ratelimit.spi.ModuleRules;
+import dev.ratelimit.spi.SettingChecks;
 import dev.ratelimit.store.RateLimitStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -146,10 +146,10 @@ class RuleSourceConfiguration {
 	@Bean
 	@Lazy(false)
 	RateLimitStartUp rateLimitStarterStartUp(ActiveRules rules, ObjectProvider<RuleSetValidator> checks,
-			ModuleConfiguration.FollowingModules modules, RuleWarnings warnings, ObjectProvider<RateLimitStore> store, RateLimitProperties properties,
-			ApplicationContext context) {
-		return new RateLimitStartUp(rules, checks, modules, warnings, () -> store.getObject().describe(), properties.enabled(),
-				context);
+			ModuleConfiguration.FollowingModules modules, RuleWarnings warnings, ObjectProvider<RateLimitStore> store,
+			RateLimitProperties properties, ApplicationContext context) {
+		return new RateLimitStartUp(rules, checks, modules, warnings, () -> store.getObject().describe(),
+				properties.enabled(), context);
 	}
 
 	/**
@@ -172,12 +172,11 @@ class RuleSourceConfiguration {
 	@Bean
 	RuleWarnings rateLimitStarterRuleWarnings(RateLimitProperties properties, ListableBeanFactory beanFactory,
 			ObjectProvider<ModuleRules> modules) {
-		return new RuleWarnings((rules) -> properties.enabled()
-				? RuleLint.warnings(rules, properties.logMemoryWarning(),
-						beanFactory.containsBean("springSecurityFilterChain"),
-						(rule, name) -> modules.orderedStream()
-							.flatMap((module) -> module.warnings(rule, name).stream())
-							.toList())
+		return new RuleWarnings((rules) -> properties.enabled() ? RuleLint.warnings(rules,
+				properties.logMemoryWarning(), beanFactory.containsBean("springSecurityFilterChain"),
+				(rule, name) -> modules.orderedStream()
+					.flatMap((module) -> module.warnings(rule, name).stream())
+					.toList())
 				: List.of());
 	}
 

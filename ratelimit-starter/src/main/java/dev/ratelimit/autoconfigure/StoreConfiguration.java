@@ -1,17 +1,17 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.store.redis.ModuleScripts;
-import dev.ratelimit.spi.LimitScope;
-import dev.ratelimit.spi.RedisScripts;
-import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.time.InstantSource;
 import java.util.Optional;
 
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.redis.RedisItemQueue;
+import dev.ratelimit.spi.LimitScope;
+import dev.ratelimit.spi.RedisScripts;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.store.redis.ModuleScripts;
 import dev.ratelimit.store.redis.RedisStore;
 import dev.ratelimit.store.redis.resp.RedisConnections;
 import dev.ratelimit.store.redis.resp.RedisDetails;

@@ -1,6 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.util.List;
 
 import dev.ratelimit.limiter.CompiledRule;
@@ -8,6 +7,7 @@ import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
 import dev.ratelimit.method.annotated.RateLimitedAnnotations;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;

@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.rules.RuleSetListener;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.queue.QueueListener;
 import dev.ratelimit.queue.QueueListener.HandlingResult;
 import dev.ratelimit.queue.QueueStatusBoard;
-import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.support.LogFields;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Counting;
 import dev.ratelimit.rule.CoveredRequests;
 import dev.ratelimit.rule.HttpMethods;
@@ -59,6 +60,11 @@ public record Enqueue(List<String> headers, int maxBodyBytes, int maxQueue, int 
 	@Override
 	public boolean isHandledLater() {
 		return true;
+	}
+
+	@Override
+	public List<Algorithm> algorithms() {
+		return List.of(Algorithm.values());
 	}
 
 	@Override

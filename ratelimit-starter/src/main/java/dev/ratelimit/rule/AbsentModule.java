@@ -20,7 +20,7 @@ public record AbsentModule(String artifact) {
 	 * @return a sentence
 	 */
 	public String cure() {
-		return ("Add the dependency, in Maven <dependency><groupId>dev.ratelimit</groupId><artifactId>%s</artifactId>"
+		return ("Add the dependency in the version of ratelimit-starter, in Maven <dependency><groupId>dev.ratelimit</groupId><artifactId>%s</artifactId>"
 				+ "</dependency>, in Gradle implementation(\"dev.ratelimit:%s\")")
 			.formatted(this.artifact, this.artifact);
 	}

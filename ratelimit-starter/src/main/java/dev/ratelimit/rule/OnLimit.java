@@ -24,17 +24,13 @@ public interface OnLimit extends ChoiceTerms {
 	 * Security then, and only what identifies its client is known of it later.
 	 * @return whether it may
 	 */
-	default boolean isHandledLater() {
-		return false;
-	}
+	boolean isHandledLater();
 
 	/**
 	 * The algorithms that support it.
 	 * @return those that such a rule may have
 	 */
-	default List<Algorithm> algorithms() {
-		return List.of(Algorithm.values());
-	}
+	List<Algorithm> algorithms();
 
 	/** It is refused. */
 	record Reject() implements OnLimit {
@@ -42,6 +38,16 @@ public interface OnLimit extends ChoiceTerms {
 		@Override
 		public OnLimitKind kind() {
 			return OnLimitKind.REJECT;
+		}
+
+		@Override
+		public boolean isHandledLater() {
+			return false;
+		}
+
+		@Override
+		public List<Algorithm> algorithms() {
+			return List.of(Algorithm.values());
 		}
 
 	}
@@ -73,6 +79,11 @@ public interface OnLimit extends ChoiceTerms {
 		@Override
 		public OnLimitKind kind() {
 			return OnLimitKind.DELAY;
+		}
+
+		@Override
+		public boolean isHandledLater() {
+			return false;
 		}
 
 		/** They must be able to schedule turns ahead. */

@@ -32,8 +32,7 @@ public record RedisLocation(@DefaultValue("localhost") String host, @DefaultValu
 	/**
 	 * Encryption.
 	 *
-	 * @param enabled Whether connections are encrypted; if there is a bundle, they
-	 * are.
+	 * @param enabled Whether connections are encrypted; if there is a bundle, they are.
 	 * @param bundle SSL bundle; the certificates of the JVM unless set.
 	 */
 	public record Ssl(@Nullable Boolean enabled, @Nullable String bundle) {

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
+import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.RuleApplicationFacts;
-import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.rule.Condition;

@@ -1,6 +1,5 @@
 package dev.ratelimit.actuate;
 
-import dev.ratelimit.queue.Enqueue;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -9,6 +8,7 @@ import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.queue.DeadLetterTerms;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.ItemState.Progress;
 import dev.ratelimit.queue.LeasedItem;

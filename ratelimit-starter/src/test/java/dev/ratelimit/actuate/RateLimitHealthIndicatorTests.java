@@ -1,6 +1,5 @@
 package dev.ratelimit.actuate;
 
-import dev.ratelimit.spi.HealthDetails;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +12,7 @@ import dev.ratelimit.fixture.Watches;
 import dev.ratelimit.limiter.health.StoreWatch;
 import dev.ratelimit.limiter.instances.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
+import dev.ratelimit.spi.HealthDetails;
 import dev.ratelimit.store.StoreFailure;
 import org.junit.jupiter.api.Test;
 

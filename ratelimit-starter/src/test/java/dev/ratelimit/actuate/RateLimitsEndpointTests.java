@@ -1,6 +1,5 @@
 package dev.ratelimit.actuate;
 
-import dev.ratelimit.queue.Enqueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +19,7 @@ import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.refusal.DenyCache;
 import dev.ratelimit.limiter.refusal.NamedRules;
 import dev.ratelimit.limiter.source.PermitSources;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;

@@ -1,6 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -11,6 +10,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.fixture.SpeakingLog;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.resp.RedisAddress;

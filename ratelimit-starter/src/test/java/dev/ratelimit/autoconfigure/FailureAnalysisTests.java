@@ -1,13 +1,13 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.rule.config.SettingTypes;
-import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import dev.ratelimit.rule.config.EnvironmentRuleSource;
+import dev.ratelimit.rule.config.SettingTypes;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 

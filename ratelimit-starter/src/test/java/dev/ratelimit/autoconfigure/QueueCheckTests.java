@@ -1,7 +1,7 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.queue.QueuedRequestHandler;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

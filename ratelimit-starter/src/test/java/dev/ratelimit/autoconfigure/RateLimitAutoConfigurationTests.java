@@ -1,6 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +22,7 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSource;
 import dev.ratelimit.spi.InvalidSettingsException;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
 import dev.ratelimit.store.redis.RedisStore;

@@ -1,12 +1,12 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.rule.config.SettingTypes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.fixture.Golden;
+import dev.ratelimit.rule.config.SettingTypes;
 import dev.ratelimit.spi.InvalidSettingsException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,8 +85,7 @@ class RateLimitPropertiesTests {
 		assertThat(thrown).rootCause()
 			.isInstanceOfSatisfying(InvalidSettingsException.class,
 					(ex) -> assertThat(ex.problems()).singleElement().satisfies((problem) -> {
-						assertThat(problem.property())
-							.isEqualTo("ratelimit." + property.replace("[0]", ""));
+						assertThat(problem.property()).isEqualTo("ratelimit." + property.replace("[0]", ""));
 						assertThat(problem.value()).isEqualTo(value);
 						assertThat(problem.reason()).contains(reason);
 						assertThat(problem.cure()).contains(cure);
@@ -97,7 +96,8 @@ class RateLimitPropertiesTests {
 	@CsvSource({ "ipv6-prefix,32", "ipv6-prefix,128", "deadline,1ms", "deadline,1m", "deny-cache,0", "deny-cache,1m",
 			"key-prefix,rl:größe", "redis.max-connections,1", "instances,10000", "instances,1", "instances,auto",
 			"breaker.failures,1", "breaker.open-duration,1m", "redis.max-waiting,0", "log-memory-warning,1B",
-			"log-memory-warning,1TB", "exempt.paths,'/health, /static/**'", "headers.ietf,off", "headers.ietf,draft-11" })
+			"log-memory-warning,1TB", "exempt.paths,'/health, /static/**'", "headers.ietf,off",
+			"headers.ietf,draft-11" })
 	void aSettingAtItsEdgeIsAllowed(String property, String text) {
 		assertThat(bind(Map.of("ratelimit." + property, text))).isNotNull();
 	}

@@ -1,6 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -15,6 +14,7 @@ import dev.ratelimit.limiter.MaintenanceScheduler;
 import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.limiter.source.PermitSources;
 import dev.ratelimit.rule.Algorithm;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.store.StoreCapabilities.Scope;

@@ -1,6 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.spi.RulesNotEnforceableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -12,12 +11,12 @@ import dev.ratelimit.RateLimited;
 import dev.ratelimit.fixture.Golden;
 import dev.ratelimit.method.RateLimitedInterceptor;
 import dev.ratelimit.method.annotated.InvalidAnnotationException;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import kotlin.Metadata;
 import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.samples.LateAsyncAutoConfiguration;
 import reactor.core.publisher.Mono;
 
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
@@ -30,6 +29,7 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.samples.LateAsyncAutoConfiguration;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;

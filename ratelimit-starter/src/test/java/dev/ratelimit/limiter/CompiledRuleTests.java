@@ -1,6 +1,5 @@
 package dev.ratelimit.limiter;
 
-import dev.ratelimit.queue.Enqueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +9,7 @@ import java.util.function.Function;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledBlocked;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledUnlimited;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyOverride;

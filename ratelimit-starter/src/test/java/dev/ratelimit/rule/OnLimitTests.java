@@ -1,9 +1,9 @@
 package dev.ratelimit.rule;
 
-import dev.ratelimit.queue.Enqueue;
 import java.time.Duration;
 import java.util.List;
 
+import dev.ratelimit.queue.Enqueue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -1,6 +1,5 @@
 package dev.ratelimit.web;
 
-import dev.ratelimit.queue.Enqueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +28,7 @@ import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.refusal.NamedRules;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.OnLimit;

@@ -1,10 +1,10 @@
 package dev.ratelimit.web;
 
-import dev.ratelimit.queue.Enqueue;
 import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.limiter.CompiledRule;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.OnLimit;

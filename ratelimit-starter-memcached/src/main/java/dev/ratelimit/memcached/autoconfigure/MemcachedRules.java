@@ -3,7 +3,6 @@ package dev.ratelimit.memcached.autoconfigure;
 import java.time.Duration;
 
 import dev.ratelimit.autoconfigure.RateLimitProperties;
-import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
@@ -11,6 +10,7 @@ import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.rule.Mode.ModeKind;
 import dev.ratelimit.rule.OnStoreFailure;
 import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 
 /**
  * Refuses rules that Memcached cannot enforce, besides those with other algorithms: at

@@ -12,7 +12,6 @@ import dev.ratelimit.autoconfigure.KeyPrefix;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitLifecycle;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
-import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.memcached.MemcachedStore;
@@ -21,6 +20,7 @@ import dev.ratelimit.memcached.meta.MemcachedConnections;
 import dev.ratelimit.memcached.meta.ServerAddress;
 import dev.ratelimit.memcached.meta.Tls;
 import dev.ratelimit.memcached.meta.UnusableServerException;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.wire.CallRunner;
 

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.ratelimit.rule.config.SettingTypes;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.json.JsonParserFactory;
@@ -32,8 +33,11 @@ class MemcachedMetadataTests {
 			}
 		}
 		descriptions.keySet().removeIf((name) -> !name.startsWith("ratelimit.memcached."));
-		assertThat(descriptions.keySet())
-			.containsAll(new MemcachedSettings().types().keySet().stream().map("ratelimit."::concat).toList());
+		assertThat(descriptions.keySet()).containsAll(SettingTypes.of(MemcachedProperties.class)
+			.keySet()
+			.stream()
+			.map("ratelimit.memcached."::concat)
+			.toList());
 		assertThat(descriptions).allSatisfy((name, text) -> assertThat(text).as(name).matches("[A-Z].*\\."));
 	}
 

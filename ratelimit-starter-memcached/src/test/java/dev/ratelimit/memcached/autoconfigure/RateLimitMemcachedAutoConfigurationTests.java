@@ -14,12 +14,12 @@ import java.util.stream.IntStream;
 
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
-import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.memcached.MemcachedServer;
 import dev.ratelimit.memcached.MemcachedStore;
 import dev.ratelimit.memcached.ScriptedServer;
 import dev.ratelimit.memcached.meta.Tls;
 import dev.ratelimit.spi.InvalidSettingsException;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.memory.MemoryStore;

@@ -1,10 +1,10 @@
 package dev.ratelimit.limiter.instances;
 
 import java.util.Optional;
-import dev.ratelimit.spi.LimitScope;
 import java.util.OptionalInt;
 
 import dev.ratelimit.rule.RuleScope;
+import dev.ratelimit.spi.LimitScope;
 
 /**
  * The part of every limit that belongs to this instance. The shares of all ranks add up

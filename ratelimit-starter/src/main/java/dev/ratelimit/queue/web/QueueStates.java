@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.limiter.CompiledRules;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.ItemState;
-import dev.ratelimit.queue.Enqueue;
 
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;

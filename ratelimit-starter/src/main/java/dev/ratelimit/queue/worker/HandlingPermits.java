@@ -15,9 +15,9 @@ import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.queue.QueuedSubject;
 import dev.ratelimit.queue.StoredRequest;
-import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.store.Subject;
 
 /**

@@ -1,11 +1,12 @@
 package dev.ratelimit.rule.config;
 
-import dev.ratelimit.spi.InvalidSettingsException;
-import dev.ratelimit.spi.Problem;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+
+import dev.ratelimit.spi.InvalidSettingsException;
+import dev.ratelimit.spi.Problem;
 
 /**
  * Collects errors and warnings, so that all of them can be reported at once.

@@ -1,6 +1,5 @@
 package dev.ratelimit.rule.config;
 
-import dev.ratelimit.spi.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -8,6 +7,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.ratelimit.rule.InvalidRuleException;
+import dev.ratelimit.spi.Problem;
 
 /**
  * Reads the keys of one rule, or those besides the rules, and records errors. A key that

@@ -31,6 +31,11 @@ final class Modules {
 				(value) -> absent().ofValue(value));
 	}
 
+	/** All modules. */
+	List<RateLimitModule> all() {
+		return this.all;
+	}
+
 	static Modules onClassPath() {
 		return new Modules(SpringFactoriesLoader.forDefaultResourceLocation(ClassUtils.getDefaultClassLoader())
 			.load(RateLimitModule.class));

@@ -1,10 +1,10 @@
 package dev.ratelimit.rule.config;
 
-import dev.ratelimit.spi.InvalidSettingsException;
 import java.util.Optional;
 
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfigBuilder;
+import dev.ratelimit.spi.InvalidSettingsException;
 
 /**
  * The defaults of {@code ratelimit.defaults} for rules from other sources.

@@ -1,6 +1,5 @@
 package dev.ratelimit.rule.config;
 
-import dev.ratelimit.spi.Problem;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,6 +13,7 @@ import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RuleCatalogue;
 import dev.ratelimit.rule.RuleKey;
 import dev.ratelimit.rule.RuleValues;
+import dev.ratelimit.spi.Problem;
 
 /**
  * Converts settings to rules. Continues after an error, so that all are found.

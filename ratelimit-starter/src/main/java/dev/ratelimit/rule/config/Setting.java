@@ -1,6 +1,5 @@
 package dev.ratelimit.rule.config;
 
-import dev.ratelimit.spi.Problem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +9,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+
+import dev.ratelimit.spi.Problem;
 
 import org.springframework.boot.origin.Origin;
 

@@ -1,6 +1,5 @@
 package dev.ratelimit.rule.config;
 
-import dev.ratelimit.spi.Problem;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,6 +14,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.rule.RuleOption;
 import dev.ratelimit.rule.ValueKind;
+import dev.ratelimit.spi.Problem;
 
 /**
  * The known names below {@code ratelimit.}, with those that the user chose for rules and

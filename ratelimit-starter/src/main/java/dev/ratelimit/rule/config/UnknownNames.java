@@ -1,6 +1,5 @@
 package dev.ratelimit.rule.config;
 
-import dev.ratelimit.spi.Problem;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.rule.AbsentModule;
 import dev.ratelimit.rule.ValueKind;
+import dev.ratelimit.spi.Problem;
 
 /**
  * Refuses settings with unknown names, and suggests the intended ones.

@@ -1,7 +1,5 @@
 package dev.ratelimit.rule.config;
 
-import dev.ratelimit.spi.InvalidSettingsException;
-import dev.ratelimit.spi.Problem;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -13,6 +11,8 @@ import java.util.Set;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.spi.InvalidSettingsException;
+import dev.ratelimit.spi.Problem;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;

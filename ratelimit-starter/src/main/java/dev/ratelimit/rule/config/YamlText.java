@@ -1,7 +1,5 @@
 package dev.ratelimit.rule.config;
 
-import dev.ratelimit.spi.InvalidSettingsException;
-import dev.ratelimit.spi.Problem;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.ratelimit.spi.InvalidSettingsException;
+import dev.ratelimit.spi.Problem;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;

@@ -1,11 +1,11 @@
 package dev.ratelimit.rule.lint;
 
-import java.util.function.BiFunction;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

@@ -135,8 +135,8 @@ public final class RedisStore implements RateLimitStore {
 	}
 
 	private ScriptCall call(AcquireRequest request) {
-		return this.calls.take(request,
-				request.isPause() ? NodeCall.Afterwards.NOTHING : new LateRequest(request, this.calls.scoped(request.limit()).isPresent(), this.releaser));
+		return this.calls.take(request, request.isPause() ? NodeCall.Afterwards.NOTHING
+				: new LateRequest(request, this.calls.scoped(request.limit()).isPresent(), this.releaser));
 	}
 
 	private List<AcquireResult> results(List<ScriptCall> calls, List<AcquireRequest> requests) {

@@ -43,8 +43,8 @@ enum StoredFormat {
 	}
 
 	/**
-	 * The format of a limit that no module counts. Buckets that are refilled by
-	 * interval have another one than those that flow.
+	 * The format of a limit that no module counts. Buckets that are refilled by interval
+	 * have another one than those that flow.
 	 */
 	static StoredFormat of(Limit limit) {
 		return switch (limit.algorithm()) {

@@ -43,8 +43,7 @@ class VersionsProof {
 				"store.redis.PlansOracleTests", "store.redis.SyncOracleTests", "store.redis.CounterOracleTests",
 				"store.redis.BucketOracleTests", "store.redis.TurnOracleTests", "store.redis.LargeLogTests",
 				"store.redis.ReleasedKeysTests", "store.redis.ClusterTests", "store.redis.FailureTests",
-				"store.redis.LeastRightsTests",
-				"queue.ItemQueueContractTests", "queue.redis.RedisItemQueueTests")
+				"store.redis.LeastRightsTests", "queue.ItemQueueContractTests", "queue.redis.RedisItemQueueTests")
 		.map((name) -> "dev.ratelimit." + name)
 		.toList();
 

@@ -1,6 +1,5 @@
 package dev.ratelimit.limiter.refusal;
 
-import dev.ratelimit.fixture.OtherScope;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -9,6 +8,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.Heap;
+import dev.ratelimit.fixture.OtherScope;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.CountOn;

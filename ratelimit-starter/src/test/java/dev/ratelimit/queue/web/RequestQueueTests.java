@@ -1,6 +1,5 @@
 package dev.ratelimit.queue.web;
 
-import dev.ratelimit.queue.Enqueue;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +19,7 @@ import dev.ratelimit.limiter.RuleApplication.Counts;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.queue.Backlog;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.rule.Algorithm;

@@ -1,6 +1,5 @@
 package dev.ratelimit.queue.worker;
 
-import dev.ratelimit.queue.Enqueue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +18,7 @@ import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.refusal.NamedRules;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.queue.EnqueueResult;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.QueueListener;

@@ -1,11 +1,11 @@
 package dev.ratelimit.rule.config;
 
-import dev.ratelimit.spi.InvalidSettingsException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
+import dev.ratelimit.spi.InvalidSettingsException;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;

@@ -1,7 +1,5 @@
 package dev.ratelimit.rule.config;
 
-import dev.ratelimit.spi.RateLimitModule;
-import dev.ratelimit.spi.Problem;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -12,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
+import dev.ratelimit.spi.Problem;
+import dev.ratelimit.spi.RateLimitModule;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,13 +1,13 @@
 package dev.ratelimit.rule.config;
 
-import dev.ratelimit.rule.RuleCatalogue;
-import dev.ratelimit.spi.InvalidSettingsException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleCatalogue;
 import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.spi.InvalidSettingsException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringApplication;

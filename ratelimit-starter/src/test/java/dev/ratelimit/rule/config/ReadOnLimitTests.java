@@ -1,11 +1,11 @@
 package dev.ratelimit.rule.config;
 
-import dev.ratelimit.queue.Enqueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.OnLimit;

@@ -1,9 +1,9 @@
 package dev.ratelimit.rule.config;
 
-import dev.ratelimit.rule.AbsentModule;
-import dev.ratelimit.spi.Problem;
 import java.util.Map;
 
+import dev.ratelimit.rule.AbsentModule;
+import dev.ratelimit.spi.Problem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

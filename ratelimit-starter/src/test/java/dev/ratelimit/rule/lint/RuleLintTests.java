@@ -1,9 +1,9 @@
 package dev.ratelimit.rule.lint;
 
-import java.util.function.BiFunction;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;

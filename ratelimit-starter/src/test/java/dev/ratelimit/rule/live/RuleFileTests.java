@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import dev.ratelimit.rule.RuleSource;
-import dev.ratelimit.spi.InvalidSettingsException;
 import dev.ratelimit.rule.config.YamlRules;
+import dev.ratelimit.spi.InvalidSettingsException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

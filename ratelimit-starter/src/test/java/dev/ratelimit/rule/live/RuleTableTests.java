@@ -9,8 +9,8 @@ import java.time.Duration;
 
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSource;
-import dev.ratelimit.spi.InvalidSettingsException;
 import dev.ratelimit.rule.config.YamlRules;
+import dev.ratelimit.spi.InvalidSettingsException;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -72,7 +72,8 @@ public final class Script {
 	}
 
 	private static String readFile(String resource) {
-		try (InputStream in = Script.class.getResourceAsStream(resource.startsWith("/") ? resource : "/" + FOLDER + resource)) {
+		try (InputStream in = Script.class
+			.getResourceAsStream(resource.startsWith("/") ? resource : "/" + FOLDER + resource)) {
 			if (in == null) {
 				throw new IllegalStateException(
 						"The Lua script " + FOLDER + resource + " is missing from the class path. "

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.autoconfigure.RateLimitProperties;
-import dev.ratelimit.rule.config.SettingTypes;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.config.EnvironmentRuleSource;
 import dev.ratelimit.rule.config.LoadedRules;
+import dev.ratelimit.rule.config.SettingTypes;
 import dev.ratelimit.rule.lint.RuleLint;
 
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;

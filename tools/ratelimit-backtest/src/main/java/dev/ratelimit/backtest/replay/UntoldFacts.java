@@ -1,11 +1,11 @@
 package dev.ratelimit.backtest.replay;
 
-import dev.ratelimit.queue.Enqueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.backtest.log.LogFormat;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;

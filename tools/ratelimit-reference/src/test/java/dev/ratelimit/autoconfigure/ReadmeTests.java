@@ -1,6 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.rule.config.SettingTypes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +12,7 @@ import java.util.regex.Pattern;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.config.EnvironmentRuleSource;
+import dev.ratelimit.rule.config.SettingTypes;
 import dev.ratelimit.rule.lint.RuleLint;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +36,7 @@ class ReadmeTests {
 
 	private static final Pattern KEY = Pattern.compile("(?m)^\\| `([a-z.-]+)`");
 
-	private static final Path ROOT = Path.of("..");
+	private static final Path ROOT = Path.of("../..");
 
 	private static String read(String page) throws IOException {
 		return Files.readString(ROOT.resolve(page));

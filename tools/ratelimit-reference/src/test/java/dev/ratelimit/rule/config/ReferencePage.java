@@ -1,6 +1,5 @@
 package dev.ratelimit.rule.config;
 
-import dev.ratelimit.autoconfigure.RateLimitProperties;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
@@ -11,6 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.rule.RuleOption;
 import dev.ratelimit.rule.RuleWarning;
 

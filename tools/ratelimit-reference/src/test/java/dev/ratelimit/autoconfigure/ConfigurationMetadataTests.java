@@ -1,18 +1,18 @@
 package dev.ratelimit.autoconfigure;
 
-import dev.ratelimit.spi.RedisLocation;
-import java.util.Optional;
-import dev.ratelimit.queue.Enqueue;
-import dev.ratelimit.rule.OpenChoice;
-import dev.ratelimit.rule.RuleOption;
-import dev.ratelimit.rule.RuleCatalogue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
+import dev.ratelimit.queue.Enqueue;
+import dev.ratelimit.rule.OpenChoice;
+import dev.ratelimit.rule.RuleCatalogue;
+import dev.ratelimit.rule.RuleOption;
+import dev.ratelimit.spi.RedisLocation;
 import org.json.JSONArray;
 import org.json.JSONObject;
 import org.junit.jupiter.api.BeforeAll;

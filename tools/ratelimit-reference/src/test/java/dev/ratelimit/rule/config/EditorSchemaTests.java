@@ -1,7 +1,5 @@
 package dev.ratelimit.rule.config;
 
-import dev.ratelimit.spi.InvalidSettingsException;
-import dev.ratelimit.spi.Problem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,6 +17,8 @@ import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
+import dev.ratelimit.spi.InvalidSettingsException;
+import dev.ratelimit.spi.Problem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -140,7 +140,7 @@ class EditorSchemaTests {
 	}
 
 	private static List<String> samples() throws IOException {
-		Path root = Path.of("..");
+		Path root = Path.of("../..");
 		try (Stream<Path> docs = Files.walk(root.resolve("docs"));
 				Stream<Path> resources = Files.list(root.resolve("ratelimit-sample-app/src/main/resources"))) {
 			Stream<String> pages = texts(Stream.concat(Stream.of(root.resolve("README.md")), docs), ".md");

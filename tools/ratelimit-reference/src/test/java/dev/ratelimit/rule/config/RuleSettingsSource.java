@@ -1,12 +1,11 @@
 package dev.ratelimit.rule.config;
 
-import java.util.Locale;
-import dev.ratelimit.rule.RuleKey;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -16,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.ratelimit.rule.RuleKey;
 import dev.ratelimit.rule.RuleOption;
 
 import org.springframework.util.StringUtils;
@@ -25,7 +25,8 @@ import org.springframework.util.StringUtils;
  */
 final class RuleSettingsSource {
 
-	static final Path FILE = Path.of("src/main/java/dev/ratelimit/rule/config/RuleSettings.java");
+	static final Path FILE = Path
+		.of("../../ratelimit-starter/src/main/java/dev/ratelimit/rule/config/RuleSettings.java");
 
 	private static final String HEAD = """
 			/**
@@ -65,7 +66,7 @@ final class RuleSettingsSource {
 					.put(key.text().substring(dot + 1), key);
 			}
 			else {
-				body.append(property("\t", key.text(), type(key), key.meaning()));
+				body.append(property("\t", key.text(), type(key), ModuleResource.meaning(key)));
 			}
 		});
 		groups.keySet()
@@ -78,13 +79,15 @@ final class RuleSettingsSource {
 		body.append(type("What a single customer gets.", "OverrideSettings", KnownNames.OF_OVERRIDES.kinds().keySet(),
 				(name) -> name.equals("key") ? "java.util.List<java.lang.String>" : "java.util.List<ThresholdSettings>",
 				(name) -> RuleOnlyKeys.of("overrides." + name).meaning()));
-		groups.forEach((group, keys) -> body.append(type(Objects.requireNonNull(GROUPS.get(group), group),
-				groupType(group), keys.keySet(), (name) -> type(keys.get(name)), (name) -> keys.get(name).meaning())));
+		groups.forEach((group, keys) -> body
+			.append(type(Objects.requireNonNull(GROUPS.get(group), group), groupType(group), keys.keySet(),
+					(name) -> type(keys.get(name)), (name) -> ModuleResource.meaning(keys.get(name)))));
 		Stream.of(RuleKey.SCOPE, RuleKey.ON_LIMIT).forEach((key) -> body.append(choice(key)));
 		StringBuilder file = new StringBuilder("package dev.ratelimit.rule.config;\n");
 		int group = -1;
 		for (String name : this.imports) {
 			file.append((group(name) == group) ? "" : "\n").append("import ").append(name).append(";\n");
+
 			group = group(name);
 		}
 		return file.append('\n').append(body).append("\n}\n").toString();

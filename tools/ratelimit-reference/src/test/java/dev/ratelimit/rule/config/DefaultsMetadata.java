@@ -1,35 +1,38 @@
 package dev.ratelimit.rule.config;
 
-import dev.ratelimit.rule.OpenChoice;
-import dev.ratelimit.queue.Enqueue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.ratelimit.datacenters.Everywhere;
+import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.OnLimit;
+import dev.ratelimit.rule.OpenChoice;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.Refusal;
+import dev.ratelimit.rule.RuleKey;
 import dev.ratelimit.rule.RuleOption;
 import dev.ratelimit.rule.RuleWarning;
 import dev.ratelimit.rule.ValueKind;
+import dev.ratelimit.spi.RateLimitModule;
 
 /**
  * The metadata of {@code ratelimit.defaults} for editors, made from the catalogue and
  * from the defaults of rules in code.
  */
 final class DefaultsMetadata {
-
-	static final Path FILE = Path.of("src/main/resources/META-INF/additional-spring-configuration-metadata.json");
 
 	private static final String FIRST = "    {\n      \"name\": \"ratelimit.defaults.";
 
@@ -39,8 +42,8 @@ final class DefaultsMetadata {
 	private static final List<RLConfig> RULES = Stream
 		.of(rule(), rule().algorithm(Algorithm.SLIDING_WINDOW_COUNTER), rule().algorithm(Algorithm.TOKEN_BUCKET),
 				rule().mode(Mode.LEASED), rule().algorithm(Algorithm.FIXED_WINDOW).mode(Mode.SYNCED),
-				rule().onLimit(OnLimit.DELAY),
-				rule().onLimit(Enqueue.DEFAULT),
+				rule().onLimit(OnLimit.DELAY), rule().onLimit(Enqueue.DEFAULT),
+				rule().algorithm(Algorithm.FIXED_WINDOW).scope(Everywhere.DEFAULT),
 				rule().refusal(new Refusal(429, Optional.of(new Refusal.Body("", "application/json")))))
 		.map(RLConfigBuilder::build)
 		.toList();
@@ -52,13 +55,28 @@ final class DefaultsMetadata {
 		return RLConfig.builder("a").thresholds("5/1m");
 	}
 
-	/** The file as it should be. */
-	static String text() throws IOException {
-		String text = Files.readString(FILE);
-		return text.substring(0, text.indexOf(FIRST)) + Modules.onClassPath()
-			.catalogue()
-			.options()
-			.stream()
+	/** The files of the starter and of the modules that have keys. */
+	static Map<Path, String> texts() throws IOException {
+		Map<Path, String> texts = new LinkedHashMap<>();
+		Path starter = file("ratelimit-starter");
+		texts.put(starter, text(starter, List.of(RuleKey.values())));
+		for (RateLimitModule module : Modules.onClassPath().all()) {
+			List<RuleOption> options = ModuleResource.options(module).toList();
+			if (!options.isEmpty()) {
+				Path file = file(module.artifact());
+				texts.put(file, text(file, options));
+			}
+		}
+		return texts;
+	}
+
+	private static Path file(String artifact) {
+		return Path.of("../..", artifact, "src/main/resources/META-INF/additional-spring-configuration-metadata.json");
+	}
+
+	private static String text(Path file, List<? extends RuleOption> options) throws IOException {
+		String text = Files.readString(file);
+		return text.substring(0, text.indexOf(FIRST)) + options.stream()
 			.filter(RuleOption::isDefault)
 			.sorted(Comparator.comparing(RuleOption::text))
 			.map(DefaultsMetadata::json)

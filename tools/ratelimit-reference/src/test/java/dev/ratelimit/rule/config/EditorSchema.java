@@ -29,9 +29,9 @@ import static dev.ratelimit.rule.config.SchemaValue.inOrder;
  */
 final class EditorSchema {
 
-	static final Path RULES = Path.of("../docs/schema/ratelimit-rules.json");
+	static final Path RULES = Path.of("../../docs/schema/ratelimit-rules.json");
 
-	static final Path APPLICATION = Path.of("../docs/schema/application.json");
+	static final Path APPLICATION = Path.of("../../docs/schema/application.json");
 
 	private static final String PREFIX = "ratelimit.";
 

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ReferenceTests {
 
-	private static final Path PAGE = Path.of("../docs/reference.md");
+	private static final Path PAGE = Path.of("../../docs/reference.md");
 
 	/** Settings that are off, empty or derived from others unless they are set. */
 	private static final List<String> WITHOUT_DEFAULT = List.of("management.endpoint.ratelimits.roles",
@@ -37,7 +37,8 @@ class ReferenceTests {
 
 	@Test
 	void everySettingBesideTheRulesHasMetadata() {
-		assertThat(this.page.properties().keySet()).containsAll(SettingTypes.of(RateLimitProperties.class)
+		assertThat(this.page.properties().keySet()).containsAll(Modules.onClassPath()
+			.settings(SettingTypes.of(RateLimitProperties.class))
 			.keySet()
 			.stream()
 			.map((name) -> "ratelimit." + name.replaceAll("\\.\\*.*", ""))
@@ -46,7 +47,14 @@ class ReferenceTests {
 
 	@Test
 	void theMetadataOfDefaultsMatchesTheCode() throws IOException {
-		assertUpToDate(DefaultsMetadata.FILE, DefaultsMetadata.text());
+		for (Map.Entry<Path, String> file : DefaultsMetadata.texts().entrySet()) {
+			assertUpToDate(file.getKey(), file.getValue());
+		}
+	}
+
+	@Test
+	void whatBelongsToWhichModuleMatchesTheCode() throws IOException {
+		assertUpToDate(ModuleResource.FILE, ModuleResource.text());
 	}
 
 	@Test

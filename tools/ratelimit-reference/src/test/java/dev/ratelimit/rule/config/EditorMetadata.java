@@ -3,6 +3,8 @@ package dev.ratelimit.rule.config;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URL;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,34 +30,43 @@ final class EditorMetadata {
 	private final Map<String, String> groups = new LinkedHashMap<>();
 
 	EditorMetadata() {
-		try (InputStream stream = Objects
-			.requireNonNull(getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json"))) {
-			JsonNode metadata = JsonMapper.shared().readTree(stream);
-			metadata.get("hints").forEach((hint) -> this.hints.put(hint.get("name").asString(), values(hint)));
-			metadata.get("groups")
-				.forEach((group) -> this.groups.put(group.get("name").asString(),
-						group.path("description").asString("")));
-			metadata.get("properties").valueStream().filter(EditorMetadata::isOurs).forEach((property) -> {
-				JsonNode standard = property.get("defaultValue");
-				add(property.get("name").asString(), property.get("type").asString(),
-						(standard == null) ? "" : standard.asString(), property.path("description").asString(""));
-			});
+		try {
+			for (URL file : Collections
+				.list(getClass().getClassLoader().getResources("META-INF/spring-configuration-metadata.json"))) {
+				try (InputStream stream = file.openStream()) {
+					read(JsonMapper.shared().readTree(stream));
+				}
+			}
 			Modules.onClassPath()
 				.catalogue()
 				.options()
 				.stream()
 				.filter(RuleOption::isDefault)
 				.forEach((key) -> add(DEFAULTS + key.text(), DefaultsMetadata.type(key),
-						DefaultsMetadata.standard(key).map(Object::toString).orElse(""), key.meaning()));
+						DefaultsMetadata.standard(key).map(Object::toString).orElse(""), ModuleResource.meaning(key)));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
-	/** Boot documents the other ones. */
+	private void read(JsonNode metadata) {
+		metadata.path("hints").forEach((hint) -> this.hints.putIfAbsent(hint.get("name").asString(), values(hint)));
+		metadata.path("groups")
+			.forEach((group) -> this.groups.put(group.get("name").asString(), group.path("description").asString("")));
+		metadata.path("properties").valueStream().filter(EditorMetadata::isOurs).forEach((property) -> {
+			JsonNode standard = property.get("defaultValue");
+			String name = property.get("name").asString();
+			if (!name.startsWith(DEFAULTS)) {
+				add(name, property.get("type").asString(), (standard == null) ? "" : standard.asString(),
+						ModuleResource.meaning(name, property.path("description").asString("")));
+			}
+		});
+	}
+
+	/** Boot and others document theirs. */
 	private static boolean isOurs(JsonNode property) {
-		return !property.get("name").asString().startsWith("spring.");
+		return property.get("name").asString().contains("ratelimit");
 	}
 
 	private static List<String> values(JsonNode hint) {
