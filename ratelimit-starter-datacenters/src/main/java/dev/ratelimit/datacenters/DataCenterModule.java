@@ -23,7 +23,7 @@ final class DataCenterModule implements RateLimitModule {
 
 	@Override
 	public List<? extends OpenChoice> choices() {
-		return List.of(Everywhere.Kind.EVERYWHERE);
+		return List.of(Everywhere.EverywhereKind.EVERYWHERE);
 	}
 
 }

@@ -41,7 +41,7 @@ public record Everywhere(int guaranteedSharePercent, int poolOvershootPercent,
 
 	@Override
 	public OpenChoice kind() {
-		return Kind.EVERYWHERE;
+		return EverywhereKind.EVERYWHERE;
 	}
 
 	@Override
@@ -72,7 +72,7 @@ public record Everywhere(int guaranteedSharePercent, int poolOvershootPercent,
 	}
 
 	/** The value of {@code scope}. */
-	public enum Kind implements OpenChoice {
+	public enum EverywhereKind implements OpenChoice {
 
 		/** All data centres count together. */
 		EVERYWHERE;

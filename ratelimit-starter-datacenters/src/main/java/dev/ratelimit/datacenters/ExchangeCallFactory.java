@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 
-import dev.ratelimit.spi.RedisScripts.Call;
-import dev.ratelimit.spi.RedisScripts.Script;
+import dev.ratelimit.spi.RedisScripts.Invocation;
+import dev.ratelimit.spi.RedisScripts.LoadedScript;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 
@@ -21,7 +21,7 @@ record ExchangeCallFactory(String here, PoolScripts scripts, PooledLimits limits
 		BiFunction<Limit, Subject, byte[]> keys) {
 
 	/** Reads the message to another data centre. */
-	Call message(PooledSubject subject, String peer) {
+	Invocation message(PooledSubject subject, String peer) {
 		List<byte[]> arguments = new ArrayList<>();
 		arguments.add(PooledLimits.ascii(peer));
 		arguments.addAll(this.limits.windows(subject.limit()));
@@ -29,16 +29,16 @@ record ExchangeCallFactory(String here, PoolScripts scripts, PooledLimits limits
 	}
 
 	/** Stores a message of this data centre in the Redis of another one. */
-	Call send(PooledSubject subject, PoolMessage message) {
+	Invocation send(PooledSubject subject, PoolMessage message) {
 		return exchange(subject, this.here, message);
 	}
 
 	/** Stores the reply of another data centre in the Redis here. */
-	Call store(PooledSubject subject, String peer, PoolMessage reply) {
+	Invocation store(PooledSubject subject, String peer, PoolMessage reply) {
 		return exchange(subject, peer, reply);
 	}
 
-	private Call exchange(PooledSubject subject, String from, PoolMessage message) {
+	private Invocation exchange(PooledSubject subject, String from, PoolMessage message) {
 		List<byte[]> windows = this.limits.windows(subject.limit());
 		List<byte[]> arguments = new ArrayList<>();
 		arguments.add(PooledLimits.ascii(from));
@@ -50,11 +50,11 @@ record ExchangeCallFactory(String here, PoolScripts scripts, PooledLimits limits
 		return call(this.scripts.exchange(), subject, arguments);
 	}
 
-	private Call call(Script script, PooledSubject subject, List<byte[]> arguments) {
-		return new Call(script, List.of(this.keys.apply(subject.limit(), subject.subject())), arguments);
+	private Invocation call(LoadedScript script, PooledSubject subject, List<byte[]> arguments) {
+		return new Invocation(script, List.of(this.keys.apply(subject.limit(), subject.subject())), arguments);
 	}
 
-	Call reset(PooledSubject subject) {
+	Invocation reset(PooledSubject subject) {
 		return call(this.scripts.reset(), subject, List.of());
 	}
 

@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 import dev.ratelimit.datacenters.ReportedConfigurations.Comparison;
 import dev.ratelimit.datacenters.ReportedConfigurations.ReportedConfiguration;
 import dev.ratelimit.spi.RedisScripts;
-import dev.ratelimit.spi.RedisScripts.Call;
+import dev.ratelimit.spi.RedisScripts.Invocation;
 import dev.ratelimit.spi.RedisScripts.Reply;
 import dev.ratelimit.support.DaemonThreads;
 import dev.ratelimit.support.LogFields;
@@ -263,12 +263,12 @@ final class PeerExchange {
 
 	/** What is not delivered stays queued. */
 	private void send(List<PooledSubject> subjects, List<PoolMessage> messages) {
-		List<Call> sent = new ArrayList<>();
+		List<Invocation> sent = new ArrayList<>();
 		for (int i = 0; i < subjects.size(); i++) {
 			sent.add(this.calls.send(subjects.get(i), messages.get(i)));
 		}
 		List<Reply> replies = this.there.run(sent, PATIENCE);
-		List<Call> stored = new ArrayList<>();
+		List<Invocation> stored = new ArrayList<>();
 		List<PooledSubject> replied = new ArrayList<>();
 		for (int i = 0; i < subjects.size(); i++) {
 			PooledSubject subject = subjects.get(i);

@@ -3,7 +3,7 @@ package dev.ratelimit.datacenters;
 import java.util.List;
 
 import dev.ratelimit.spi.RedisScripts;
-import dev.ratelimit.spi.RedisScripts.Script;
+import dev.ratelimit.spi.RedisScripts.LoadedScript;
 
 /**
  * The scripts by which data centres exchange what they have taken.
@@ -13,7 +13,7 @@ import dev.ratelimit.spi.RedisScripts.Script;
  * @param configurations stores and returns the configurations of data centres
  * @param reset deletes what is counted for a client
  */
-record PoolScripts(Script message, Script exchange, Script configurations, Script reset) {
+record PoolScripts(LoadedScript message, LoadedScript exchange, LoadedScript configurations, LoadedScript reset) {
 
 	private static final String FOLDER = "/dev/ratelimit/datacenters/";
 

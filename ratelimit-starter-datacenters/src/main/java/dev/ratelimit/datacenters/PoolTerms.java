@@ -11,7 +11,7 @@ package dev.ratelimit.datacenters;
  * @param bound how many permits a data centre may have taken from the pool that the
  * others have not acknowledged yet
  */
-record PoolTerms(long threshold, long share, long pool, long bound) {
+public record PoolTerms(long threshold, long share, long pool, long bound) {
 
 	/**
 	 * Divide a threshold. If a part of the pool would be less than a permit, there is no
@@ -23,7 +23,7 @@ record PoolTerms(long threshold, long share, long pool, long bound) {
 	 * @param index the place of this one in the order of their names, from 0
 	 * @return the terms of this data centre
 	 */
-	static PoolTerms of(Everywhere scope, long threshold, int dataCenters, int index) {
+	public static PoolTerms of(Everywhere scope, long threshold, int dataCenters, int index) {
 		long bound = threshold * scope.poolOvershootPercent() / (100L * (dataCenters - 1));
 		if (bound == 0) {
 			long share = threshold / dataCenters + ((index < threshold % dataCenters) ? 1 : 0);

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.ratelimit.spi.RedisScripts;
-import dev.ratelimit.spi.RedisScripts.Call;
-import dev.ratelimit.spi.RedisScripts.Script;
+import dev.ratelimit.spi.RedisScripts.Invocation;
+import dev.ratelimit.spi.RedisScripts.LoadedScript;
 
 /**
  * The configurations of the data centres, as each reports its own to its Redis and to
@@ -41,7 +41,7 @@ final class ReportedConfigurations {
 
 	private final String configuration;
 
-	private final Script script;
+	private final LoadedScript script;
 
 	private final byte[] key;
 
@@ -52,7 +52,7 @@ final class ReportedConfigurations {
 	 * @param keyHash a hash of what keys are made with, which differs where they differ
 	 * @param script stores and returns them
 	 */
-	ReportedConfigurations(DataCenters dataCenters, String keyPrefix, String keyHash, Script script) {
+	ReportedConfigurations(DataCenters dataCenters, String keyPrefix, String keyHash, LoadedScript script) {
 		this.dataCenters = dataCenters;
 		this.configuration = names() + " " + keyHash + VERSION;
 		this.script = script;
@@ -71,7 +71,7 @@ final class ReportedConfigurations {
 		List<byte[]> arguments = List.of(PooledLimits.ascii(this.dataCenters.name()),
 				PooledLimits.ascii(this.configuration), PooledLimits.number(isHome ? 1 : 0),
 				PooledLimits.number(FORGET_AFTER.toMillis()));
-		return redis.run(new Call(this.script, List.of(this.key), arguments), maxWait)
+		return redis.run(new Invocation(this.script, List.of(this.key), arguments), maxWait)
 			.list()
 			.map(ReportedConfigurations::reported);
 	}

@@ -36,7 +36,7 @@ class ModuleTests {
 	@ParameterizedTest
 	@CsvSource({ "memcached.meta, memcached.meta store store.wire",
 			"memcached, memcached memcached.meta store store.wire rule support",
-			"memcached.autoconfigure, memcached.autoconfigure memcached memcached.meta store store.wire rule rule.config limiter limiter.rules autoconfigure" })
+			"memcached.autoconfigure, memcached.autoconfigure memcached memcached.meta store store.wire rule spi support" })
 	void aPackageSeesOnlyWhatLiesBelowIt(String name, String visible) {
 		String[] packages = (ROOT + visible.replace(" ", " " + ROOT)).split(" ");
 		classes().that()

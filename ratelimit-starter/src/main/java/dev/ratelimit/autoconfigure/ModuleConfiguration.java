@@ -13,6 +13,7 @@ import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.spi.ModuleContext;
 import dev.ratelimit.spi.ModuleRules;
+import dev.ratelimit.store.LateReplyListener;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.support.Restartable;
 
@@ -31,8 +32,8 @@ class ModuleConfiguration {
 
 	@Bean
 	ModuleContext rateLimitStarterModules(RateLimitProperties properties, Environment environment,
-			RateLimitLifecycle lifecycle) {
-		return new Context(properties, environment, lifecycle);
+			RateLimitLifecycle lifecycle, ObjectProvider<AllListeners> listeners) {
+		return new Context(properties, environment, lifecycle, listeners);
 	}
 
 	@Bean
@@ -71,8 +72,8 @@ class ModuleConfiguration {
 
 	}
 
-	private record Context(RateLimitProperties properties, Environment environment,
-			RateLimitLifecycle lifecycle) implements ModuleContext {
+	private record Context(RateLimitProperties properties, Environment environment, RateLimitLifecycle lifecycle,
+			ObjectProvider<AllListeners> listeners) implements ModuleContext {
 
 		@Override
 		public boolean isEnabled() {
@@ -92,6 +93,11 @@ class ModuleConfiguration {
 		@Override
 		public String keyPrefix(String store) {
 			return KeyPrefix.of(this.properties, this.environment, store);
+		}
+
+		@Override
+		public LateReplyListener lateReplies() {
+			return (rule, acknowledged) -> this.listeners.getObject().decisions().released(rule, acknowledged);
 		}
 
 		@Override

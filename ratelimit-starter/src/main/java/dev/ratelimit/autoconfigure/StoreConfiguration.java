@@ -6,6 +6,7 @@ import java.util.Optional;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.queue.ItemQueue;
 import dev.ratelimit.queue.redis.RedisItemQueue;
+import dev.ratelimit.spi.ConditionalOnStore;
 import dev.ratelimit.spi.LimitScope;
 import dev.ratelimit.spi.RedisScripts;
 import dev.ratelimit.spi.RulesNotEnforceableException;
@@ -42,7 +43,7 @@ final class StoreConfiguration {
 
 	@Lazy
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnStore(RateLimitProperties.Store.REDIS)
+	@ConditionalOnStore(ConditionalOnStore.REDIS)
 	@ConditionalOnMissingBean(RateLimitStore.class)
 	static class RedisStoreConfiguration {
 
@@ -96,7 +97,7 @@ final class StoreConfiguration {
 
 	@Lazy
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnStore(RateLimitProperties.Store.MEMORY)
+	@ConditionalOnStore("memory")
 	static class Memory {
 
 		@Bean
@@ -110,7 +111,7 @@ final class StoreConfiguration {
 	/** The store of a module that is not on the class path. */
 	@Lazy
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnStore(RateLimitProperties.Store.MEMCACHED)
+	@ConditionalOnStore("memcached")
 	static class Memcached {
 
 		@Bean

@@ -54,7 +54,7 @@ public record Enqueue(List<String> headers, int maxBodyBytes, int maxQueue, int 
 
 	@Override
 	public OpenChoice kind() {
-		return Kind.ENQUEUE;
+		return EnqueueKind.ENQUEUE;
 	}
 
 	@Override
@@ -111,7 +111,7 @@ public record Enqueue(List<String> headers, int maxBodyBytes, int maxQueue, int 
 	}
 
 	/** The value of {@code on-limit}. */
-	public enum Kind implements OpenChoice {
+	public enum EnqueueKind implements OpenChoice {
 
 		/** It is enqueued. */
 		ENQUEUE;

@@ -9,12 +9,12 @@ final class QueueModule implements RateLimitModule {
 
 	@Override
 	public String artifact() {
-		return "ratelimit-starter-queue";
+		return "ratelimit-starter";
 	}
 
 	@Override
 	public List<? extends OpenChoice> choices() {
-		return List.of(Enqueue.Kind.ENQUEUE);
+		return List.of(Enqueue.EnqueueKind.ENQUEUE);
 	}
 
 }

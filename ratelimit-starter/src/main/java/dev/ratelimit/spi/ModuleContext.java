@@ -3,10 +3,11 @@ package dev.ratelimit.spi;
 import java.time.Duration;
 import java.util.OptionalInt;
 
+import dev.ratelimit.store.LateReplyListener;
 import dev.ratelimit.support.Restartable;
 
 /**
- * What the limiter of an application tells a module. The starter declares a bean of it.
+ * What a module may ask the limiter of an application. The starter declares a bean of it.
  */
 public interface ModuleContext {
 
@@ -41,6 +42,12 @@ public interface ModuleContext {
 	 * @return 1 to 80 bytes without braces, blanks and control characters
 	 */
 	String keyPrefix(String store);
+
+	/**
+	 * What a store of a module notifies of permits that it releases in the background.
+	 * @return the listener, also before any bean that listens is created
+	 */
+	LateReplyListener lateReplies();
 
 	/**
 	 * End something while the application is stopped or paused, before all that was

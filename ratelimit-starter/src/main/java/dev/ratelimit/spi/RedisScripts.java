@@ -50,7 +50,7 @@ public interface RedisScripts extends Restartable {
 	 * @return the script
 	 * @throws IllegalStateException if a file is missing
 	 */
-	Script load(String... files);
+	LoadedScript load(String... files);
 
 	/**
 	 * Run scripts, and wait for their replies.
@@ -59,7 +59,7 @@ public interface RedisScripts extends Restartable {
 	 * answers others, at most four times as long for a turn
 	 * @return a reply to each call, in their order
 	 */
-	List<Reply> run(List<Call> calls, Duration maxWait);
+	List<Reply> run(List<Invocation> calls, Duration maxWait);
 
 	/**
 	 * Run a script, and wait for its reply.
@@ -67,7 +67,7 @@ public interface RedisScripts extends Restartable {
 	 * @param maxWait as for {@link #run(List, Duration)}
 	 * @return the reply
 	 */
-	default Reply run(Call call, Duration maxWait) {
+	default Reply run(Invocation call, Duration maxWait) {
 		return run(List.of(call), maxWait).get(0);
 	}
 
@@ -76,11 +76,11 @@ public interface RedisScripts extends Restartable {
 	 * @param call the call
 	 * @param maxWait how long a reply is of use
 	 */
-	void start(Call call, Duration maxWait);
+	void start(Invocation call, Duration maxWait);
 
 	/**
-	 * Open connections to another Redis, which may be absent. They are managed by whoever
-	 * opens them.
+	 * Open connections to another Redis, which may be absent. The module that opens them
+	 * starts and closes them.
 	 * @param place where its settings stand
 	 * @param location the settings
 	 * @return scripts that run there
@@ -89,7 +89,7 @@ public interface RedisScripts extends Restartable {
 	RedisScripts open(String place, RedisLocation location);
 
 	/** A script that was loaded. */
-	interface Script {
+	interface LoadedScript {
 
 	}
 
@@ -102,7 +102,7 @@ public interface RedisScripts extends Restartable {
 	 * @param late receives a reply that came too late for the caller, on a thread that
 	 * reads for others
 	 */
-	record Call(Script script, List<byte[]> keys, List<byte[]> arguments, Optional<Consumer<Object>> late) {
+	record Invocation(LoadedScript script, List<byte[]> keys, List<byte[]> arguments, Optional<Consumer<Object>> late) {
 
 		/**
 		 * A call whose late reply is of no use.
@@ -110,7 +110,7 @@ public interface RedisScripts extends Restartable {
 		 * @param keys its keys
 		 * @param arguments its arguments
 		 */
-		public Call(Script script, List<byte[]> keys, List<byte[]> arguments) {
+		public Invocation(LoadedScript script, List<byte[]> keys, List<byte[]> arguments) {
 			this(script, keys, arguments, Optional.empty());
 		}
 

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import dev.ratelimit.datacenters.Everywhere;
+import dev.ratelimit.datacenters.PoolTerms;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
-import dev.ratelimit.store.redis.datacenter.Everywhere;
-import dev.ratelimit.store.redis.datacenter.PoolTerms;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import dev.ratelimit.datacenters.PoolTerms;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.sample.datacentres.Counts.Count;
 import dev.ratelimit.sample.datacentres.DataCentre.Answer;
-import dev.ratelimit.store.redis.datacenter.PoolTerms;
 
 import org.springframework.context.annotation.Profile;
 import org.springframework.http.HttpStatus;

@@ -1,24 +1,24 @@
 package dev.ratelimit.memcached.autoconfigure;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 
-import dev.ratelimit.autoconfigure.RateLimitProperties;
-import dev.ratelimit.limiter.CompiledAllowance;
-import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.rule.Mode.ModeKind;
 import dev.ratelimit.rule.OnStoreFailure;
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLThreshold;
+import dev.ratelimit.spi.ModuleContext;
+import dev.ratelimit.spi.ModuleRules;
 import dev.ratelimit.spi.RulesNotEnforceableException;
 
 /**
  * Refuses rules that Memcached cannot enforce, besides those with other algorithms: at
  * the start, and when rules change.
  *
- * @param properties the settings
+ * @param context the settings of the limiter
  */
-record MemcachedRules(RateLimitProperties properties) implements RuleSetValidator {
+record MemcachedRules(ModuleContext context) implements ModuleRules {
 
 	/**
 	 * With a second more it is still no date, which Memcached takes a longer lifetime
@@ -27,30 +27,28 @@ record MemcachedRules(RateLimitProperties properties) implements RuleSetValidato
 	private static final Duration LONGEST_WINDOW = Duration.ofDays(29);
 
 	@Override
-	public void check(CompiledRules rules) {
-		if (this.properties.enabled()) {
-			rules.enabled().forEach(this::check);
-		}
+	public void check(List<RLConfig> rules) {
+		rules.forEach(this::check);
 	}
 
-	private void check(CompiledRule rule) {
-		if (rule.config().counting().mode().kind() == ModeKind.LEASED) {
+	private void check(RLConfig rule) {
+		if (rule.counting().mode().kind() == ModeKind.LEASED) {
 			throw cannot(rule, "mode leased, which needs a list of the instances",
 					"Use mode strict or synced, or another store");
 		}
-		if (rule.config().enforcement().onStoreFailure() == OnStoreFailure.LOCAL
-				&& "auto".equals(this.properties.instances())) {
+		if (rule.enforcement().onStoreFailure() == OnStoreFailure.LOCAL && this.context.instances().isEmpty()) {
 			throw cannot(rule, "on-store-failure local, but Memcached cannot count the instances that share its limit",
 					"Set ratelimit.instances to their number, or on-store-failure to allow or deny");
 		}
-		rule.limits()
+		rule.allowances()
+			.limits()
+			.values()
 			.stream()
-			.map(CompiledAllowance.CompiledLimited::limit)
-			.flatMap((limit) -> limit.thresholds().stream())
+			.flatMap(Collection::stream)
 			.forEach((threshold) -> check(rule, threshold));
 	}
 
-	private static void check(CompiledRule rule, RLThreshold threshold) {
+	private static void check(RLConfig rule, RLThreshold threshold) {
 		Duration window = threshold.windowLength();
 		if (window.toNanosPart() != 0) {
 			throw cannot(rule, "a window of " + threshold.window() + ", and Memcached counts in whole seconds",
@@ -62,7 +60,7 @@ record MemcachedRules(RateLimitProperties properties) implements RuleSetValidato
 		}
 	}
 
-	private static RulesNotEnforceableException cannot(CompiledRule rule, String what, String cure) {
+	private static RulesNotEnforceableException cannot(RLConfig rule, String what, String cure) {
 		return new RulesNotEnforceableException("Rule '%s' has %s".formatted(rule.id(), what), cure);
 	}
 

@@ -7,19 +7,15 @@ import java.util.function.Supplier;
 
 import javax.net.ssl.SSLParameters;
 
-import dev.ratelimit.autoconfigure.ConditionalOnStore;
-import dev.ratelimit.autoconfigure.KeyPrefix;
-import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
-import dev.ratelimit.autoconfigure.RateLimitLifecycle;
-import dev.ratelimit.autoconfigure.RateLimitProperties;
-import dev.ratelimit.limiter.DecisionListener;
-import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.memcached.MemcachedStore;
 import dev.ratelimit.memcached.meta.Credentials;
 import dev.ratelimit.memcached.meta.MemcachedConnections;
 import dev.ratelimit.memcached.meta.ServerAddress;
 import dev.ratelimit.memcached.meta.Tls;
 import dev.ratelimit.memcached.meta.UnusableServerException;
+import dev.ratelimit.spi.ConditionalOnStore;
+import dev.ratelimit.spi.ModuleContext;
+import dev.ratelimit.spi.ModuleRules;
 import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.wire.CallRunner;
@@ -34,32 +30,25 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for counting in Memcached. Nothing is created unless a rule is
  * enforced.
  */
-@AutoConfiguration(before = RateLimitAutoConfiguration.class)
+@AutoConfiguration(beforeName = "dev.ratelimit.autoconfigure.RateLimitAutoConfiguration")
 @EnableConfigurationProperties(MemcachedProperties.class)
-@ConditionalOnStore(RateLimitProperties.Store.MEMCACHED)
+@ConditionalOnStore("memcached")
 @Lazy
 public final class RateLimitMemcachedAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(RateLimitStore.class)
-	MemcachedStore rateLimitStarterStore(MemcachedProperties memcached, RateLimitProperties properties,
-			Environment environment, ObjectProvider<SslBundles> bundles,
-			@Qualifier("rateLimitClock") InstantSource clock, ObjectProvider<DecisionListener> listeners,
-			RateLimitLifecycle lifecycle) {
-		Supplier<DecisionListener> all = SingletonSupplier
-			.of(() -> DecisionListener.all(listeners.orderedStream().toList()));
-		return new MemcachedStore(lifecycle.add(open(memcached, bundles)),
-				KeyPrefix.of(properties, environment, "Memcached"), clock,
-				(rule, acknowledged) -> all.get().released(rule, acknowledged));
+	MemcachedStore rateLimitStarterStore(MemcachedProperties memcached, ModuleContext context,
+			ObjectProvider<SslBundles> bundles, @Qualifier("rateLimitClock") InstantSource clock) {
+		return new MemcachedStore(context.manage(open(memcached, bundles)), context.keyPrefix("Memcached"), clock,
+				context.lateReplies());
 	}
 
 	private static CallRunner open(MemcachedProperties memcached, ObjectProvider<SslBundles> bundles) {
@@ -103,8 +92,8 @@ public final class RateLimitMemcachedAutoConfiguration {
 	/** A store of the application has limits of its own. */
 	@Bean
 	@ConditionalOnBean(MemcachedStore.class)
-	RuleSetValidator rateLimitStarterMemcachedCheck(RateLimitProperties properties) {
-		return new MemcachedRules(properties);
+	ModuleRules rateLimitStarterMemcachedCheck(ModuleContext context) {
+		return new MemcachedRules(context);
 	}
 
 }

@@ -44,8 +44,11 @@ public final class EnvironmentRuleSource implements RuleSource {
 	 * Read the rules, and check every name under {@code ratelimit.}.
 	 * @return the rules, and names of environment variables that belong to no setting
 	 * @throws InvalidSettingsException if a setting is wrong; it names all errors
+	 * @throws dev.ratelimit.spi.RulesNotEnforceableException if modules do not go
+	 * together
 	 */
 	public LoadedRules read() {
+		this.modules.requireFit(Modules::versionOfJar);
 		Findings findings = new Findings();
 		Settings settings = settings(findings);
 		GlobalSettings.check(settings, findings);

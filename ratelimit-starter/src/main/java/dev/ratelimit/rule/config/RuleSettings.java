@@ -162,37 +162,37 @@ abstract class RuleSettings {
 
 	/**
 	 * Which part of a limit is divided between the data centres in advance, 0% to 100%,
-	 * in rules whose scope is everywhere.
+	 * in rules whose scope is everywhere. Needs ratelimit-starter-datacenters.
 	 */
 	public abstract String getGuaranteedShare();
 
 	/**
 	 * Which part of a limit is divided between the data centres in advance, 0% to 100%,
-	 * in rules whose scope is everywhere.
+	 * in rules whose scope is everywhere. Needs ratelimit-starter-datacenters.
 	 */
 	public abstract void setGuaranteedShare(String guaranteedShare);
 
 	/**
 	 * Which part of a limit may be admitted above it, 0% to 100%, in rules whose scope is
-	 * everywhere.
+	 * everywhere. Needs ratelimit-starter-datacenters.
 	 */
 	public abstract String getPoolOvershoot();
 
 	/**
 	 * Which part of a limit may be admitted above it, 0% to 100%, in rules whose scope is
-	 * everywhere.
+	 * everywhere. Needs ratelimit-starter-datacenters.
 	 */
 	public abstract void setPoolOvershoot(String poolOvershoot);
 
 	/**
 	 * How often data centres exchange what they have taken, 10ms to 1m, in rules whose
-	 * scope is everywhere.
+	 * scope is everywhere. Needs ratelimit-starter-datacenters.
 	 */
 	public abstract Duration getExchangeInterval();
 
 	/**
 	 * How often data centres exchange what they have taken, 10ms to 1m, in rules whose
-	 * scope is everywhere.
+	 * scope is everywhere. Needs ratelimit-starter-datacenters.
 	 */
 	public abstract void setExchangeInterval(Duration exchangeInterval);
 

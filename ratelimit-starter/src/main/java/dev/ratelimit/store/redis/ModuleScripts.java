@@ -18,7 +18,8 @@ import dev.ratelimit.store.wire.CallRunner;
 import dev.ratelimit.store.wire.NodeCall;
 
 /**
- * Runs scripts of modules over the connections of the limiter.
+ * Runs scripts of modules over the connections of the limiter. Tested by
+ * {@code SharedPoolsTests}.
  */
 public final class ModuleScripts implements RedisScripts {
 
@@ -70,26 +71,26 @@ public final class ModuleScripts implements RedisScripts {
 	}
 
 	@Override
-	public Script load(String... files) {
+	public LoadedScript load(String... files) {
 		return new Loaded(dev.ratelimit.store.redis.resp.Script.of(Arrays.stream(files)
 			.map((file) -> file.equals(CLOCK) ? this.clock : dev.ratelimit.store.redis.resp.Script.read(file))
 			.collect(Collectors.joining())));
 	}
 
 	@Override
-	public List<Reply> run(List<Call> calls, Duration maxWait) {
+	public List<Reply> run(List<Invocation> calls, Duration maxWait) {
 		List<ScriptCall> sent = calls.stream().map(ModuleScripts::sent).toList();
 		this.runner.run(sent, maxWait);
 		return sent.stream().map(ModuleScripts::reply).toList();
 	}
 
 	@Override
-	public void start(Call call, Duration maxWait) {
+	public void start(Invocation call, Duration maxWait) {
 		this.runner.start(List.of(sent(call)), maxWait, () -> {
 		});
 	}
 
-	private static ScriptCall sent(Call call) {
+	private static ScriptCall sent(Invocation call) {
 		return new ScriptCall(((Loaded) call.script()).script(), call.keys(), call.arguments(),
 				call.late().<NodeCall.Afterwards>map(LateReply::new).orElse(NodeCall.Afterwards.NOTHING));
 	}
@@ -117,7 +118,7 @@ public final class ModuleScripts implements RedisScripts {
 		this.runner.close();
 	}
 
-	private record Loaded(dev.ratelimit.store.redis.resp.Script script) implements Script {
+	private record Loaded(dev.ratelimit.store.redis.resp.Script script) implements LoadedScript {
 	}
 
 	private record LateReply(Consumer<Object> receiver) implements NodeCall.Afterwards {

@@ -103,7 +103,7 @@ class ReadOnLimitTests {
 				    before: {stage: before-security, thresholds: 5/1m}
 				    delayed: {on-limit: delay, thresholds: 5/1m}
 				""")).extracting((rule) -> rule.enforcement().onLimit().kind())
-			.containsExactly(Enqueue.Kind.ENQUEUE, OnLimit.OnLimitKind.REJECT, OnLimit.OnLimitKind.DELAY);
+			.containsExactly(Enqueue.EnqueueKind.ENQUEUE, OnLimit.OnLimitKind.REJECT, OnLimit.OnLimitKind.DELAY);
 	}
 
 	@Test

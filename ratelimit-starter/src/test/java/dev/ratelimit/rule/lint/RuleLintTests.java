@@ -3,7 +3,6 @@ package dev.ratelimit.rule.lint;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,7 +31,9 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 class RuleLintTests {
 
-	private static final BiFunction<RLConfig, RuleWarning, List<String>> NO_MODULES = (rule, name) -> List.of();
+	private static List<String> noModule(RLConfig rule, RuleWarning name) {
+		return List.of();
+	}
 
 	/** CONF-037. */
 	@Test
@@ -87,10 +88,10 @@ class RuleLintTests {
 					.plans(Plans.by("principal", Map.of("staff", Allowance.UNLIMITED)))
 					.thresholds("1/s")
 					.build()));
-		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), false, NO_MODULES)).singleElement()
+		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), false, RuleLintTests::noModule)).singleElement()
 			.asString()
 			.startsWith("Rules that count by principal, or take the plan from it: 'a', 'b'. Spring Security does not");
-		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), true, NO_MODULES)).isEmpty();
+		assertThat(RuleLint.warnings(rules, DataSize.ofMegabytes(1), true, RuleLintTests::noModule)).isEmpty();
 	}
 
 	@Test
@@ -226,9 +227,9 @@ class RuleLintTests {
 			.filter((other) -> other != name)
 			.toArray(RuleWarning[]::new);
 		RuleSet unread = new RuleSet(List.of(rule.acknowledge(others).build()));
-		assertThat(RuleLint.warnings(unread, logMemory, false, NO_MODULES)).hasSize(1);
+		assertThat(RuleLint.warnings(unread, logMemory, false, RuleLintTests::noModule)).hasSize(1);
 		RuleSet read = new RuleSet(List.of(rule.acknowledge(name).build()));
-		assertThat(RuleLint.warnings(read, logMemory, false, NO_MODULES)).isEmpty();
+		assertThat(RuleLint.warnings(read, logMemory, false, RuleLintTests::noModule)).isEmpty();
 	}
 
 	@Test

@@ -56,7 +56,9 @@ class ScriptTests {
 	@DisplayName("1.20: an application whose script is missing does not start, and the error names the script")
 	void anApplicationWithoutAScriptDoesNotStart() throws Exception {
 		String script = "dev/ratelimit/store/redis/SlidingWindowLog.lua";
+		ClassLoader before = Thread.currentThread().getContextClassLoader();
 		try (URLClassLoader classes = new Hiding(script)) {
+			Thread.currentThread().setContextClassLoader(classes);
 			SpringApplication application = new SpringApplication(new DefaultResourceLoader(classes),
 					classes.loadClass(TestApplication.class.getName()));
 			application.setWebApplicationType(WebApplicationType.NONE);
@@ -66,6 +68,9 @@ class ScriptTests {
 			assertThat(failure).isInstanceOf(BeanCreationException.class);
 			assertThat(NestedExceptionUtils.getMostSpecificCause(failure)).isInstanceOf(IllegalStateException.class)
 				.hasMessageContaining("The Lua script " + script + " is missing from the class path");
+		}
+		finally {
+			Thread.currentThread().setContextClassLoader(before);
 		}
 	}
 

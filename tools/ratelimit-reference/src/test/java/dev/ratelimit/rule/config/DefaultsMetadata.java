@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -58,14 +60,15 @@ final class DefaultsMetadata {
 	/** The files of the starter and of the modules that have keys. */
 	static Map<Path, String> texts() throws IOException {
 		Map<Path, String> texts = new LinkedHashMap<>();
-		Path starter = file("ratelimit-starter");
-		texts.put(starter, text(starter, List.of(RuleKey.values())));
+		Map<String, List<RuleOption>> options = new LinkedHashMap<>();
+		options.put(ModuleResource.STARTER, new ArrayList<>(List.of(RuleKey.values())));
 		for (RateLimitModule module : Modules.onClassPath().all()) {
-			List<RuleOption> options = ModuleResource.options(module).toList();
-			if (!options.isEmpty()) {
-				Path file = file(module.artifact());
-				texts.put(file, text(file, options));
-			}
+			options.computeIfAbsent(module.artifact(), (artifact) -> new ArrayList<>())
+				.addAll(ModuleResource.options(module).toList());
+		}
+		options.values().removeIf(List::isEmpty);
+		for (String artifact : options.keySet()) {
+			texts.put(file(artifact), text(file(artifact), Objects.requireNonNull(options.get(artifact))));
 		}
 		return texts;
 	}

@@ -16,6 +16,8 @@ final class ModuleResource {
 
 	static final Path FILE = Path.of("../../ratelimit-starter/src/main/resources", AbsentModules.RESOURCE);
 
+	static final String STARTER = "ratelimit-starter";
+
 	private static final String HEAD = """
 			# Which settings, keys and values belong to which artifact: read when one is unknown. ReferenceTests writes it.
 			""";
@@ -33,20 +35,20 @@ final class ModuleResource {
 
 	/** What a key does, and which module it needs. */
 	static String meaning(RuleOption option) {
-		return Modules.onClassPath()
-			.all()
-			.stream()
-			.filter((module) -> options(module).anyMatch(option::equals))
+		return modules().filter((module) -> options(module).anyMatch(option::equals))
 			.findFirst()
 			.map((module) -> needing(option.meaning(), module))
 			.orElse(option.meaning());
 	}
 
+	/** Without what the starter itself adds in the way of a module. */
+	private static Stream<RateLimitModule> modules() {
+		return Modules.onClassPath().all().stream().filter((module) -> !module.artifact().equals(STARTER));
+	}
+
 	/** What a setting does, and which module it needs. */
 	static String meaning(String name, String meaning) {
-		return Modules.onClassPath()
-			.all()
-			.stream()
+		return modules()
 			.filter((module) -> module.settings()
 				.keySet()
 				.stream()
@@ -61,10 +63,7 @@ final class ModuleResource {
 	}
 
 	static String text() {
-		return Modules.onClassPath()
-			.all()
-			.stream()
-			.flatMap((module) -> names(module).map((name) -> name + "=" + module.artifact()))
+		return modules().flatMap((module) -> names(module).map((name) -> name + "=" + module.artifact()))
 			.sorted()
 			.collect(Collectors.joining("\n", HEAD, "\n"));
 	}

@@ -26,10 +26,10 @@ final class ReferencePage {
 			Every setting, generated from the code: do not edit this page, but the descriptions that it comes from, and write it anew with
 
 			```shell
-			./mvnw -pl ratelimit-starter -am clean test -Dtest=ReferenceTests -Dsurefire.failIfNoSpecifiedTests=false -Dreference.write
+			./mvnw -pl tools/ratelimit-reference -am test -Dtest=ReferenceTests -Dsurefire.failIfNoSpecifiedTests=false -Dreference.write
 			```
 
-			[Rules](rules.md) explains the settings, with examples. Those of [Memcached](memcached.md) stand on its page.
+			[Rules](rules.md) explains the settings, with examples. Some need a module, which their description names.
 			""";
 
 	private static final String TABLE = "| %s | values | default | meaning |%n|---|---|---|---|%n";
@@ -81,9 +81,9 @@ final class ReferencePage {
 	}
 
 	static KnownNames chosen(String place) {
-		return Objects.requireNonNull(
-				new SettingNames(Modules.onClassPath(), SettingTypes.of(RateLimitProperties.class)).chosen().get(place),
-				place);
+		Modules modules = Modules.onClassPath();
+		Map<String, Class<?>> settings = modules.settings(SettingTypes.of(RateLimitProperties.class));
+		return Objects.requireNonNull(new SettingNames(modules, settings).chosen().get(place), place);
 	}
 
 	private void append(StringBuilder page, Predicate<String> names) {
@@ -135,7 +135,7 @@ final class ReferencePage {
 				case "java.util.Map<java.lang.String,dev.ratelimit.rule.config.RuleSettings>" ->
 					"a map of ids to rules";
 				case "java.util.Map<java.lang.String,dev.ratelimit.autoconfigure.RateLimitProperties$Client>",
-						"java.util.Map<java.lang.String,dev.ratelimit.autoconfigure.RateLimitProperties$RedisLocation>" ->
+						"java.util.Map<java.lang.String,dev.ratelimit.spi.RedisLocation>" ->
 					"a map of names to the keys above";
 				default -> constants(type);
 			};

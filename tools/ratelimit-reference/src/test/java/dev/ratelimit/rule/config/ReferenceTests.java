@@ -30,8 +30,10 @@ class ReferenceTests {
 			"ratelimit.clients", "ratelimit.datacenter.name", "ratelimit.datacenter.peers",
 			"ratelimit.defaults.acknowledge", "ratelimit.defaults.plan-key", "ratelimit.defaults.refusal.body",
 			"ratelimit.defaults.when", "ratelimit.exempt.addresses", "ratelimit.exempt.paths", "ratelimit.key-prefix",
-			"ratelimit.key-secret", "ratelimit.rule-source.file", "ratelimit.rule-source.jdbc.data-source",
-			"ratelimit.rule-source.jdbc.table", "ratelimit.rules", "ratelimit.trusted-proxies");
+			"ratelimit.key-secret", "ratelimit.memcached.nodes", "ratelimit.memcached.password",
+			"ratelimit.memcached.ssl.bundle", "ratelimit.memcached.username", "ratelimit.rule-source.file",
+			"ratelimit.rule-source.jdbc.data-source", "ratelimit.rule-source.jdbc.table", "ratelimit.rules",
+			"ratelimit.trusted-proxies");
 
 	private final ReferencePage page = new ReferencePage();
 

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.ratelimit.queue.Enqueue;
-import dev.ratelimit.rule.OpenChoice;
 import dev.ratelimit.rule.RuleCatalogue;
 import dev.ratelimit.rule.RuleOption;
 import dev.ratelimit.spi.RedisLocation;
@@ -37,8 +36,8 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void everyKeyOfARuleThatMayBeADefaultHasMetadata() {
-		List<OpenChoice> ofModules = List.of(Enqueue.Kind.ENQUEUE);
-		List<String> keys = new RuleCatalogue(ofModules, (value) -> Optional.empty()).options()
+		List<String> keys = new RuleCatalogue(List.of(Enqueue.EnqueueKind.ENQUEUE), (value) -> Optional.empty())
+			.options()
 			.stream()
 			.filter(RuleOption::isDefault)
 			.map((key) -> "ratelimit.defaults." + key.text())
