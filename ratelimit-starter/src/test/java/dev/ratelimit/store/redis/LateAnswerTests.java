@@ -250,8 +250,12 @@ class LateAnswerTests {
 		Limit limit = limit(Algorithm.FIXED_WINDOW);
 		try (RedisStore store = open(1)) {
 			AcquiredPermits taken = taken(store, limit);
-			assertThat(store.settle(List.of(Settlement.release(taken)), Duration.ZERO).await())
-				.containsExactly(SettlementResult.AWAITED);
+			try (Jedis redis = SharedRedis.connect(this.server)) {
+				redis.clientPause(PATIENCE.toMillis(), ClientPauseMode.WRITE);
+				assertThat(store.settle(List.of(Settlement.release(taken)), Duration.ZERO).await())
+					.containsExactly(SettlementResult.AWAITED);
+				redis.clientUnpause();
+			}
 			awaitReports(1);
 			assertThat(this.reported).containsOnly("late released");
 			assertThat(remaining(store, limit)).isEqualTo(4);
