@@ -1,3 +1,5 @@
+
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +25,8 @@ import java.util.stream.Stream;
  */
 public class Counts {
 
-	private static final List<String> MODULES = List.of("ratelimit-starter", "ratelimit-starter-test",
-			"ratelimit-starter-memcached", "ratelimit-starter-datacenters");
+	private static final List<String> MODULES = List.of("ratelimit-starter", "ratelimit-starter-queue",
+			"ratelimit-starter-datacenters", "ratelimit-starter-memcached", "ratelimit-starter-test");
 
 	private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\n]*");
 

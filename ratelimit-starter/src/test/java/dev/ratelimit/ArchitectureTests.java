@@ -70,7 +70,7 @@ class ArchitectureTests {
 			outbound: outbound .
 			store.redis: store.redis store.redis.resp store.wire spi store rule
 			store.redis.resp: store.redis.resp store.wire store
-			limiter: limiter limiter.source limiter.refusal limiter.instances limiter.remote limiter.health . rule store
+			limiter: limiter limiter.source limiter.refusal limiter.instances limiter.remote limiter.health . rule spi store
 			limiter.refusal: limiter.refusal limiter.source store rule
 			limiter.instances: limiter.instances spi store rule
 			limiter.health: limiter.health . store
@@ -79,21 +79,17 @@ class ArchitectureTests {
 			limiter.lease: limiter.lease limiter.source limiter.remote limiter.health . store rule
 			limiter.rules: limiter.rules limiter . rule rule.live
 			limiter.sync: limiter.sync limiter.source limiter.instances limiter.remote limiter.health . store rule
-			web: web web.key web.condition . rule limiter
-			web.servlet: web.servlet web.servlet.outcome web web.key web.claim . rule limiter
+			web: web web.key web.condition . rule spi store limiter
+			web.servlet: web.servlet web.servlet.outcome web web.key web.claim . rule spi limiter
 			web.servlet.outcome: web.servlet.outcome web
-			queue: queue rule spi
-			queue.worker: queue.worker queue . limiter rule store
-			queue.redis: queue.redis queue store.redis.resp store.wire
-			queue.web: queue.web queue web web.servlet . limiter rule store
 			web.claim: web.claim
 			web.key: web.key web.claim . rule limiter
 			web.condition: web.condition web.key rule
 			method: method method.annotated . rule limiter
 			method.annotated: method.annotated . rule
-			metrics: metrics . queue rule rule.live limiter limiter.rules limiter.remote limiter.health limiter.sync store
-			openapi: openapi web queue.web limiter rule
-			actuate: actuate actuate.insight actuate.descriptor . rule rule.live spi store queue limiter limiter.remote limiter.health limiter.instances web
+			metrics: metrics . rule spi rule.live limiter limiter.rules limiter.remote limiter.health limiter.sync store
+			openapi: openapi web limiter rule
+			actuate: actuate actuate.insight actuate.descriptor . rule rule.live spi store limiter limiter.remote limiter.health limiter.instances web
 			actuate.insight: actuate.insight . rule store limiter limiter.rules
 			actuate.descriptor: actuate.descriptor rule rule.live actuate.insight web store
 			""";
@@ -205,18 +201,18 @@ class ArchitectureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "redis.clients.., store.redis.resp", "org.springframework.boot.data.redis.., autoconfigure",
-			"jakarta.servlet.., web.servlet web.servlet.outcome queue.web autoconfigure",
-			"org.springframework.web.servlet.., web.servlet queue.web autoconfigure",
-			"org.springframework.web.filter.., web.servlet queue.web autoconfigure",
-			"org.springframework.web.cors.., web.servlet queue.web autoconfigure",
+			"jakarta.servlet.., spi web.servlet web.servlet.outcome autoconfigure",
+			"org.springframework.web.servlet.., web.servlet autoconfigure",
+			"org.springframework.web.filter.., web.servlet autoconfigure",
+			"org.springframework.web.cors.., web.servlet autoconfigure",
 			"org.springframework.web.context.., web.servlet autoconfigure",
-			"org.springframework.web.., web web.servlet queue.web openapi autoconfigure",
+			"org.springframework.web.., web web.servlet openapi autoconfigure",
 			"org.springframework.boot.restclient.., autoconfigure", "org.springframework.boot.tomcat.., autoconfigure",
 			"org.apache.catalina.., autoconfigure", "org.apache.coyote.., autoconfigure",
-			"org.springframework.http.., web web.key web.servlet queue.web outbound openapi autoconfigure",
+			"org.springframework.http.., web web.key web.servlet outbound openapi autoconfigure",
 			"io.swagger.., openapi", "org.springdoc.., openapi autoconfigure",
 			"org.springframework.security.., web.claim autoconfigure",
-			"org.springframework.expression.., web.condition method", "io.micrometer.., metrics autoconfigure",
+			"org.springframework.expression.., web.condition method", "io.micrometer.., spi metrics autoconfigure",
 			"org.springframework.boot.actuate.., actuate actuate.descriptor autoconfigure",
 			"org.springframework.boot.health.., actuate autoconfigure",
 			"org.springframework.boot.autoconfigure.., autoconfigure", "org.springframework.boot.sql.., autoconfigure",

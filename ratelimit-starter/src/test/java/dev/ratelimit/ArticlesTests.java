@@ -33,7 +33,7 @@ class ArticlesTests {
 	private static final List<Path> TESTS = Stream
 		.of("ratelimit-starter/src/test", "ratelimit-starter-test/src/contract", "ratelimit-sample-app/src/test",
 				"ratelimit-starter-memcached/src/test", "ratelimit-starter-datacenters/src/test",
-				"tools/ratelimit-benchmarks/src/test")
+				"ratelimit-starter-queue/src/test", "tools/ratelimit-benchmarks/src/test")
 		.map((directory) -> Path.of("..", directory, "java"))
 		.toList();
 

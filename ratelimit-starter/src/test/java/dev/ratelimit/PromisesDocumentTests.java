@@ -3,11 +3,11 @@ package dev.ratelimit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -33,11 +33,13 @@ class PromisesDocumentTests {
 
 	@Test
 	void everyClassExists() throws IOException {
-		try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
-			Set<String> classes = files.map((file) -> file.getFileName().toString().replace(".java", ""))
-				.collect(Collectors.toSet());
-			assertThat(named(CLASS)).isNotEmpty().allMatch(classes::contains);
+		Set<String> classes = new HashSet<>();
+		for (String module : List.of("ratelimit-starter", "ratelimit-starter-queue")) {
+			try (Stream<Path> files = Files.walk(Path.of("..", module, "src/test/java"))) {
+				files.map((file) -> file.getFileName().toString().replace(".java", "")).forEach(classes::add);
+			}
 		}
+		assertThat(named(CLASS)).isNotEmpty().allMatch(classes::contains);
 	}
 
 	@Test

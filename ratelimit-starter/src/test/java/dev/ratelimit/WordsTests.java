@@ -36,8 +36,9 @@ class WordsTests {
 			"ratelimit-sample-app/src/main/java, .java", "ratelimit-starter/src/test/java, .java",
 			"ratelimit-starter-test/src/test/java, .java", "ratelimit-sample-app/src/test/java, .java",
 			"ratelimit-starter-memcached/src, .java", "ratelimit-starter-datacenters/src, .java",
-			"ratelimit-starter-datacenters/src, .lua", "ratelimit-starter/src/fixtures, .java", "tools, .java",
-			"samples, .java" })
+			"ratelimit-starter-datacenters/src, .lua", "ratelimit-starter-queue/src, .java",
+			"ratelimit-starter-queue/src, .lua", "ratelimit-starter-test/src/queue, .java",
+			"ratelimit-starter/src/fixtures, .java", "tools, .java", "samples, .java" })
 	void commentsSpeakOfThings(String folder, String ending) throws IOException {
 		List<Path> files = files(folder, ending);
 		assertThat(files).isNotEmpty();

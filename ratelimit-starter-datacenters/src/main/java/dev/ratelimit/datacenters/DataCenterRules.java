@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
+import dev.ratelimit.datacenters.Everywhere.EverywhereKind;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleWarning;
@@ -26,7 +27,9 @@ final class DataCenterRules implements ModuleRules {
 
 	private final Supplier<String> store;
 
-	private boolean started;
+	private boolean following;
+
+	private boolean needed;
 
 	/**
 	 * Create it.
@@ -42,6 +45,11 @@ final class DataCenterRules implements ModuleRules {
 	}
 
 	@Override
+	public List<EverywhereKind> choices() {
+		return List.of(EverywhereKind.EVERYWHERE);
+	}
+
+	@Override
 	public void check(List<RLConfig> rules) {
 		Optional<RLConfig> everywhere = rules.stream()
 			.filter((rule) -> rule.counting().scope() instanceof Everywhere)
@@ -52,14 +60,19 @@ final class DataCenterRules implements ModuleRules {
 		}
 	}
 
+	/**
+	 * Waits for the other data centres at the start only: later it would hold up others.
+	 */
 	@Override
 	public void follow(RuleSet rules, List<Limit> limits) {
 		List<Limit> everywhere = limits.stream().filter((limit) -> limit.scope() instanceof Everywhere).toList();
-		if (this.started || !everywhere.isEmpty()) {
+		boolean starts = !this.following;
+		this.following = true;
+		if (this.needed || !everywhere.isEmpty()) {
+			this.needed = true;
 			this.pools.ifAvailable((shared) -> {
 				shared.retain(everywhere);
-				if (!this.started) {
-					this.started = true;
+				if (starts) {
 					shared.awaitComparison();
 				}
 			});

@@ -14,6 +14,7 @@ import dev.ratelimit.datacenters.ReportedConfigurations.Comparison;
 import dev.ratelimit.datacenters.ReportedConfigurations.ReportedConfiguration;
 import dev.ratelimit.spi.RedisScripts;
 import dev.ratelimit.spi.RedisScripts.Invocation;
+import dev.ratelimit.spi.RedisScripts.OpenedRedis;
 import dev.ratelimit.spi.RedisScripts.Reply;
 import dev.ratelimit.support.DaemonThreads;
 import dev.ratelimit.support.LogFields;
@@ -60,7 +61,7 @@ final class PeerExchange {
 
 	private final RedisScripts home;
 
-	private final RedisScripts there;
+	private final OpenedRedis there;
 
 	private final ReportedConfigurations configurations;
 
@@ -97,7 +98,7 @@ final class PeerExchange {
 
 	private Optional<String> loggedProblem = Optional.empty();
 
-	PeerExchange(String peer, RedisScripts home, RedisScripts there, ReportedConfigurations configurations,
+	PeerExchange(String peer, RedisScripts home, OpenedRedis there, ReportedConfigurations configurations,
 			ExchangeCallFactory calls, LongSupplier nanoTime) {
 		this.peer = peer;
 		this.home = home;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-import dev.ratelimit.spi.RedisScripts;
+import dev.ratelimit.spi.RedisScripts.OpenedRedis;
 
 /**
  * The other data centres.
@@ -13,7 +13,7 @@ import dev.ratelimit.spi.RedisScripts;
  * @param redis connections to the Redis of each other one, by its name
  * @param nanoTime a monotonic clock in nanoseconds
  */
-record Peers(String name, Map<String, RedisScripts> redis, LongSupplier nanoTime) {
+record Peers(String name, Map<String, OpenedRedis> redis, LongSupplier nanoTime) {
 
 	public Peers {
 		redis = Map.copyOf(redis);

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import dev.ratelimit.rule.RuleScope;
 import dev.ratelimit.spi.LimitScope;
 import dev.ratelimit.spi.RedisScripts;
+import dev.ratelimit.spi.RedisScripts.OpenedRedis;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.support.LogFields;
@@ -202,7 +203,7 @@ final class SharedPools implements LimitScope, Restartable {
 	/** The configurations are compared again before anything is exchanged. */
 	@Override
 	public void restart() {
-		this.peers.redis().values().forEach(RedisScripts::restart);
+		this.peers.redis().values().forEach(OpenedRedis::restart);
 		this.exchanges = exchanges();
 		openOrClose();
 		retain(this.inForce);

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.RLConfig;
-import dev.ratelimit.spi.RedisScripts;
+import dev.ratelimit.spi.RedisScripts.OpenedRedis;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Limits;
 import dev.ratelimit.store.redis.ChangedScripts;
@@ -216,7 +216,7 @@ final class DataCentersApart implements AutoCloseable {
 	}
 
 	private RedisStore instance(String name, String keyHash, Limit... limits) {
-		Map<String, RedisScripts> peers = new LinkedHashMap<>();
+		Map<String, OpenedRedis> peers = new LinkedHashMap<>();
 		this.peers.getOrDefault(name, others(name).toList())
 			.forEach((to) -> peers.put(to, scripts(runner(peer("127.0.0.1:" + port(name, to))), keyHash)));
 		CallRunner home = home(name);
@@ -230,7 +230,7 @@ final class DataCentersApart implements AutoCloseable {
 		return store;
 	}
 
-	private RedisScripts scripts(CallRunner runner, String keyHash) {
+	private OpenedRedis scripts(CallRunner runner, String keyHash) {
 		return ModuleStores.scripts(runner, keyHash, this.clock);
 	}
 

@@ -13,9 +13,7 @@ class RateLimitResetTestExecutionListener implements TestExecutionListener {
 	@Override
 	public void beforeTestMethod(TestContext test) {
 		if (test.hasApplicationContext()) {
-			test.getApplicationContext()
-				.getBeanProvider(TestRateLimitStore.class)
-				.ifAvailable(TestRateLimitStore::reset);
+			test.getApplicationContext().getBeanProvider(TestState.class).forEach(TestState::clear);
 		}
 	}
 

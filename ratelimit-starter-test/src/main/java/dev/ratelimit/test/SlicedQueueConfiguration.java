@@ -2,6 +2,7 @@ package dev.ratelimit.test;
 
 import dev.ratelimit.queue.QueuedRequestHandler;
 
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -12,10 +13,11 @@ import org.springframework.context.annotation.Configuration;
  * handler fails to start.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(QueuedRequestHandler.class)
 class SlicedQueueConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean(value = QueuedRequestHandler.class, name = "rateLimitStarterQueueCheck")
+	@ConditionalOnMissingBean(value = QueuedRequestHandler.class, name = "rateLimitStarterQueueRules")
 	QueuedRequestHandler slicedQueuedRequestHandler() {
 		return (request) -> {
 			throw new IllegalStateException("No handler handles what rule '" + request.rule()

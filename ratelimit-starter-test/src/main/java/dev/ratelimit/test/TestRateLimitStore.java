@@ -25,23 +25,20 @@ import dev.ratelimit.support.Pending;
  * Counts in memory, and can be reset. It replaces the Redis store, so the limiter runs
  * the same code as in production.
  */
-final class TestRateLimitStore implements RateLimitStore {
+final class TestRateLimitStore implements RateLimitStore, TestState {
 
 	private final RateLimitClock clock;
 
-	private final MemoryItemQueue queue;
-
 	private volatile MemoryStore counts;
 
-	TestRateLimitStore(RateLimitClock clock, MemoryItemQueue queue) {
+	TestRateLimitStore(RateLimitClock clock) {
 		this.clock = clock;
-		this.queue = queue;
 		this.counts = new MemoryStore(clock::instant);
 	}
 
-	/** Clear all counts and reset the clock to the time at which each test begins. */
-	void reset() {
-		this.queue.clear();
+	/** Also resets the clock to the time at which each test begins. */
+	@Override
+	public void clear() {
 		this.clock.set(RateLimitClock.START);
 		this.counts = new MemoryStore(this.clock::instant);
 	}

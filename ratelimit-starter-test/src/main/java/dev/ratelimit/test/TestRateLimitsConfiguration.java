@@ -2,6 +2,9 @@ package dev.ratelimit.test;
 
 import java.time.InstantSource;
 
+import dev.ratelimit.queue.ItemQueue;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -27,14 +30,21 @@ class TestRateLimitsConfiguration {
 
 	@Bean
 	@Primary
-	MemoryItemQueue testRateLimitQueue(RateLimitClock clock) {
-		return new MemoryItemQueue(clock::instant);
+	TestRateLimitStore testRateLimitStore(RateLimitClock clock) {
+		return new TestRateLimitStore(clock);
 	}
 
-	@Bean
-	@Primary
-	TestRateLimitStore testRateLimitStore(RateLimitClock clock, MemoryItemQueue queue) {
-		return new TestRateLimitStore(clock, queue);
+	/** What is enqueued, where the module of the queue is on the class path. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ItemQueue.class)
+	static class QueueConfiguration {
+
+		@Bean
+		@Primary
+		MemoryItemQueue testRateLimitQueue(RateLimitClock clock) {
+			return new MemoryItemQueue(clock::instant);
+		}
+
 	}
 
 }

@@ -2,7 +2,6 @@ package dev.ratelimit.actuate;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import dev.ratelimit.limiter.health.StoreOutage;
@@ -33,8 +32,6 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 
 	private final Supplier<List<String>> warnings;
 
-	private final LongSupplier deadLetters;
-
 	private final Supplier<List<HealthDetails>> details;
 
 	/**
@@ -44,18 +41,16 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 	 * @param breakers the circuit breakers of the store
 	 * @param instances reports which instances share the limits
 	 * @param warnings the warnings about rules and store
-	 * @param deadLetters the number of enqueued requests that became dead letters
 	 * @param details what modules add
 	 */
 	public RateLimitHealthIndicator(String store, StoreWatch watch, Breakers breakers, Instances instances,
-			Supplier<List<String>> warnings, LongSupplier deadLetters, Supplier<List<HealthDetails>> details) {
+			Supplier<List<String>> warnings, Supplier<List<HealthDetails>> details) {
 		super("The health of the rate limiter is unknown");
 		this.store = store;
 		this.watch = watch;
 		this.breakers = breakers;
 		this.instances = instances;
 		this.warnings = warnings;
-		this.deadLetters = deadLetters;
 		this.details = details;
 	}
 
@@ -74,10 +69,6 @@ public final class RateLimitHealthIndicator extends AbstractHealthIndicator {
 			this.watch.lastFailure().ifPresent((failure) -> builder.withDetail("failure", failure));
 		});
 		this.instances.known().ifPresent((share) -> builder.withDetail("instances", share.instances()));
-		long dead = this.deadLetters.getAsLong();
-		if (dead > 0) {
-			builder.withDetail("deadLetters", dead);
-		}
 		this.details.get().forEach((module) -> builder.withDetails(module.details()));
 		List<String> odd = this.warnings.get();
 		if (!odd.isEmpty()) {

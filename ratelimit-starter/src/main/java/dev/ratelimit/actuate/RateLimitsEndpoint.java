@@ -16,6 +16,8 @@ import dev.ratelimit.actuate.insight.HeaviestClients;
 import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.live.RuleLayers;
+import dev.ratelimit.spi.EndpointPart;
+import dev.ratelimit.spi.EndpointPart.Retry;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
@@ -50,7 +52,7 @@ public final class RateLimitsEndpoint {
 
 	private final DecisionTotals totals;
 
-	private final QueueOperations queues;
+	private final Optional<EndpointPart> part;
 
 	private final String store;
 
@@ -65,20 +67,20 @@ public final class RateLimitsEndpoint {
 	 * @param clients inspects clients
 	 * @param explanation explains requests
 	 * @param totals provides the totals of the decisions
-	 * @param queues inspects the queues of rules
+	 * @param part what a module shows of requests that it handles later
 	 * @param store the name of the store
 	 * @param enabled whether rules are enforced at all
 	 * @param showsValues whether a caller is shown the addresses of clients
 	 */
 	public RateLimitsEndpoint(Supplier<CompiledRules> rules, RuleLayers layers, ClientOperations clients,
-			ExplainOperation explanation, DecisionTotals totals, QueueOperations queues, String store, boolean enabled,
-			Predicate<SecurityContext> showsValues) {
+			ExplainOperation explanation, DecisionTotals totals, Optional<EndpointPart> part, String store,
+			boolean enabled, Predicate<SecurityContext> showsValues) {
 		this.rules = rules;
 		this.layers = layers;
 		this.clients = clients;
 		this.explanation = explanation;
 		this.totals = totals;
-		this.queues = queues;
+		this.part = part;
 		this.store = store;
 		this.enabled = enabled;
 		this.showsValues = showsValues;
@@ -137,7 +139,7 @@ public final class RateLimitsEndpoint {
 		return new RuleInForceDescriptor(RuleDescriptor.of(rule, this.explanation.matched()), source(rule.id()),
 				this.totals.of(rule.id()), heaviest.map(HeaviestClients::since).orElse(null),
 				heaviest.map((clients) -> this.clients.describe(clients, showValues)).orElse(null),
-				this.queues.status(rule).orElse(null));
+				this.part.flatMap((part) -> part.describe(rule)).orElse(null));
 	}
 
 	private RLConfig known(String rule) {
@@ -206,7 +208,16 @@ public final class RateLimitsEndpoint {
 	 */
 	@WriteOperation
 	public WebEndpointResponse<OperationResponseBody> retry(@Selector String rule, @Selector String id) {
-		return done(() -> this.queues.retry(known(rule), id));
+		return done(() -> {
+			RLConfig known = known(rule);
+			switch (this.part.map((part) -> part.retry(known, id)).orElse(Retry.UNKNOWN)) {
+				case DONE -> {
+				}
+				case UNKNOWN -> throw OperatorException
+					.notFound("There is no such dead letter. GET /actuator/ratelimits/{rule} shows them");
+				case NO_REPLY -> throw OperatorException.unavailable("The store does not answer. Try again");
+			}
+		});
 	}
 
 	private static WebEndpointResponse<OperationResponseBody> answer(Supplier<OperationResponseBody> work) {

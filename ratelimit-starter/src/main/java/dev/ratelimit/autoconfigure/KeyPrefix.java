@@ -15,7 +15,7 @@ import org.springframework.util.StringUtils;
 /**
  * The start of every key in a shared store.
  */
-public final class KeyPrefix {
+final class KeyPrefix {
 
 	private static final Log logger = LogFactory.getLog(KeyPrefix.class);
 

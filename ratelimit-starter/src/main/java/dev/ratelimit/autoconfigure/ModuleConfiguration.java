@@ -1,20 +1,31 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.rules.RuleSetListener;
+import dev.ratelimit.limiter.RequestLimiter;
+import dev.ratelimit.limiter.SubjectEncoder;
+import dev.ratelimit.limiter.SubjectPermits;
+import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.limiter.rules.RuleSetValidator;
+import dev.ratelimit.rule.OnLimit.OnLimitKind;
+import dev.ratelimit.rule.OpenChoice;
 import dev.ratelimit.rule.RLConfig;
+import dev.ratelimit.rule.RuleScope.ScopeKind;
 import dev.ratelimit.spi.ModuleContext;
 import dev.ratelimit.spi.ModuleRules;
+import dev.ratelimit.spi.RulePermits;
+import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.store.LateReplyListener;
 import dev.ratelimit.store.Limit;
+import dev.ratelimit.store.Subject;
 import dev.ratelimit.support.Restartable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -32,8 +43,14 @@ class ModuleConfiguration {
 
 	@Bean
 	ModuleContext rateLimitStarterModules(RateLimitProperties properties, Environment environment,
-			RateLimitLifecycle lifecycle, ObjectProvider<AllListeners> listeners) {
-		return new Context(properties, environment, lifecycle, listeners);
+			RateLimitLifecycle lifecycle, ObjectProvider<AllListeners> listeners,
+			ObjectProvider<SubjectEncoder> subjects) {
+		return new Context(properties, environment, lifecycle, listeners, subjects);
+	}
+
+	@Bean
+	RulePermits rateLimitStarterRulePermits(ActiveRules rules, RequestLimiter limiter, SubjectEncoder subjects) {
+		return new SubjectPermits(rules, limiter, subjects);
 	}
 
 	@Bean
@@ -48,22 +65,38 @@ class ModuleConfiguration {
 	 * @param modules the modules
 	 * @param enabled whether rules are enforced
 	 */
-	record FollowingModules(ObjectProvider<ModuleRules> modules,
-			boolean enabled) implements RuleSetValidator, RuleSetListener {
+	record FollowingModules(ObjectProvider<ModuleRules> modules, boolean enabled) implements RuleSetValidator {
 
 		@Override
 		public void check(CompiledRules rules) {
 			List<RLConfig> enforced = enforced(rules).map(CompiledRule::config).toList();
-			this.modules.orderedStream().forEach((module) -> module.check(enforced));
+			List<ModuleRules> modules = this.modules.orderedStream().toList();
+			Set<OpenChoice> known = new HashSet<>(List.of(OnLimitKind.values()));
+			known.addAll(List.of(ScopeKind.values()));
+			modules.forEach((module) -> known.addAll(module.choices()));
+			enforced.forEach((rule) -> requireKnown(rule, known));
+			modules.forEach((module) -> module.check(enforced));
 		}
 
-		@Override
-		public Runnable prepare(CompiledRules rules) {
-			List<Limit> limits = enforced(rules).flatMap((rule) -> rule.limits().stream())
-				.map(CompiledLimited::limit)
-				.toList();
-			List<ModuleRules> following = this.modules.orderedStream().toList();
-			return () -> following.forEach((module) -> module.follow(rules.ruleSet(), limits));
+		private static void requireKnown(RLConfig rule, Set<OpenChoice> known) {
+			Stream.of(rule.enforcement().onLimit().kind(), rule.counting().scope().kind())
+				.filter((choice) -> !known.contains(choice))
+				.findFirst()
+				.ifPresent((choice) -> {
+					throw new RulesNotEnforceableException("Rule '%s' has %s %s, which nothing here enforces"
+						.formatted(rule.id(), choice.key().text(), choice.text()),
+							"Do not leave out the auto-configuration of its module");
+				});
+		}
+
+		/** Each for itself, so that one that fails stops no other. */
+		void follow(ActiveRules rules) {
+			this.modules.orderedStream().toList().forEach((module) -> rules.followFirst((next) -> {
+				List<Limit> limits = enforced(next).flatMap((rule) -> rule.limits().stream())
+					.map(CompiledLimited::limit)
+					.toList();
+				return () -> module.follow(next.ruleSet(), limits);
+			}));
 		}
 
 		private Stream<CompiledRule> enforced(CompiledRules rules) {
@@ -73,7 +106,7 @@ class ModuleConfiguration {
 	}
 
 	private record Context(RateLimitProperties properties, Environment environment, RateLimitLifecycle lifecycle,
-			ObjectProvider<AllListeners> listeners) implements ModuleContext {
+			ObjectProvider<AllListeners> listeners, ObjectProvider<SubjectEncoder> subjects) implements ModuleContext {
 
 		@Override
 		public boolean isEnabled() {
@@ -93,6 +126,11 @@ class ModuleConfiguration {
 		@Override
 		public String keyPrefix(String store) {
 			return KeyPrefix.of(this.properties, this.environment, store);
+		}
+
+		@Override
+		public String hash(Subject subject) {
+			return this.subjects.getObject().hash(subject);
 		}
 
 		@Override

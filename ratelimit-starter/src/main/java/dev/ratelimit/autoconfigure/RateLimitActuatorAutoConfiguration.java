@@ -1,6 +1,5 @@
 package dev.ratelimit.autoconfigure;
 
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +8,6 @@ import java.util.stream.Stream;
 import dev.ratelimit.actuate.ClientOperations;
 import dev.ratelimit.actuate.ExplainOperation;
 import dev.ratelimit.actuate.OperatorAudit;
-import dev.ratelimit.actuate.QueueOperations;
 import dev.ratelimit.actuate.RateLimitHealthIndicator;
 import dev.ratelimit.actuate.RateLimitsEndpoint;
 import dev.ratelimit.actuate.RateLimitsEndpoint.ErrorDescriptor;
@@ -25,10 +23,9 @@ import dev.ratelimit.limiter.health.StoreWatch;
 import dev.ratelimit.limiter.instances.Instances;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.rules.ActiveRules;
-import dev.ratelimit.queue.ItemQueue;
-import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.rule.live.RuleWarnings;
+import dev.ratelimit.spi.EndpointPart;
 import dev.ratelimit.spi.HealthDetails;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.web.RequestExplainer;
@@ -73,9 +70,6 @@ public final class RateLimitActuatorAutoConfiguration {
 			RuleInForceDescriptor.class })
 	static class EndpointConfiguration {
 
-		/** Longer than for a request, because an operator can wait longer. */
-		private static final Duration QUEUE_PATIENCE = Duration.ofSeconds(1);
-
 		/** Created only if the endpoint is available, because requests pay for it. */
 		@Bean
 		Insights rateLimitStarterInsights(ActiveRules rules,
@@ -92,16 +86,15 @@ public final class RateLimitActuatorAutoConfiguration {
 		@ConditionalOnMissingBean
 		RateLimitsEndpoint rateLimitStarterEndpoint(ActiveRules rules, RuleLayers layers, RateLimitStore store,
 				ClientInspector clients, SubjectEncoder subjects, Insights insights, OperatorAudit audit,
-				ObjectProvider<RequestExplainer> explainer, DecisionTotals totals, ObjectProvider<ItemQueue> queue,
+				ObjectProvider<RequestExplainer> explainer, DecisionTotals totals, ObjectProvider<EndpointPart> part,
 				RateLimitProperties properties, RateLimitsEndpointProperties settings) {
 			ClientOperations operations = new ClientOperations(rules, subjects, clients, insights, audit,
 					store.describe());
 			ExplainOperation explanation = new ExplainOperation(Optional.ofNullable(explainer.getIfAvailable()),
 					operations, properties.enabled());
-			QueueOperations queues = new QueueOperations(Optional.ofNullable(queue.getIfAvailable()), subjects,
-					QUEUE_PATIENCE);
-			return new RateLimitsEndpoint(rules, layers, operations, explanation, totals, queues, store.describe(),
-					properties.enabled(), (context) -> settings.showValues().isShown(context, settings.roles()));
+			return new RateLimitsEndpoint(rules, layers, operations, explanation, totals,
+					Optional.ofNullable(part.getIfAvailable()), store.describe(), properties.enabled(),
+					(context) -> settings.showValues().isShown(context, settings.roles()));
 		}
 
 	}
@@ -116,11 +109,10 @@ public final class RateLimitActuatorAutoConfiguration {
 		@ConditionalOnMissingBean(name = "ratelimitHealthIndicator")
 		RateLimitHealthIndicator ratelimitHealthIndicator(RateLimitStore store, StoreWatch watch, Breakers breakers,
 				Instances instances, RuleWarnings warnings, StoreConcerns concerns,
-				ObjectProvider<QueueStatusBoard> queues, ObjectProvider<HealthDetails> details) {
+				ObjectProvider<HealthDetails> details) {
 			return new RateLimitHealthIndicator(store.describe(), watch, breakers, instances,
 					() -> Stream.concat(warnings.current().stream(), concerns.known().orElse(List.of()).stream())
 						.toList(),
-					() -> queues.stream().mapToLong(QueueStatusBoard::dead).sum(),
 					() -> details.orderedStream().toList());
 		}
 

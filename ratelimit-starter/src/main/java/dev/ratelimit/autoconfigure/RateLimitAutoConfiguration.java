@@ -24,7 +24,6 @@ import dev.ratelimit.limiter.MaintenanceScheduler;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.RuleRateLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.health.StoreListener;
 import dev.ratelimit.limiter.health.StoreWatch;
 import dev.ratelimit.limiter.instances.Instances;
@@ -49,8 +48,8 @@ import dev.ratelimit.store.ProcessName;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.StoreCapabilities;
 import dev.ratelimit.support.Listeners;
+import dev.ratelimit.support.Waiter;
 
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -74,7 +73,7 @@ import org.springframework.context.annotation.Lazy;
 @Lazy
 @Import({ RuleSourceConfiguration.class, StoreConfiguration.RedisStoreConfiguration.class,
 		StoreConfiguration.Memory.class, StoreConfiguration.Memcached.class, OutageConfiguration.class,
-		ModuleConfiguration.class, QueueConfiguration.class, UnenforcedRules.class })
+		ModuleConfiguration.class, UnenforcedRules.class })
 public final class RateLimitAutoConfiguration {
 
 	/** The name of the clock's bean. */
@@ -156,11 +155,6 @@ public final class RateLimitAutoConfiguration {
 				requireAlgorithms(rules, store.getObject());
 			}
 		};
-	}
-
-	@Bean
-	QueueCheck rateLimitStarterQueueCheck(ListableBeanFactory beanFactory, RateLimitProperties properties) {
-		return new QueueCheck(beanFactory, properties.enabled());
 	}
 
 	private static void requireAlgorithms(CompiledRules rules, RateLimitStore store) {

@@ -14,7 +14,7 @@ import org.springframework.context.SmartLifecycle;
  * stopped or paused: an instance that serves no requests is not counted as one. What is
  * created begins at once, as other beans may need it before the application starts.
  */
-public final class RateLimitLifecycle implements SmartLifecycle {
+final class RateLimitLifecycle implements SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(RateLimitLifecycle.class);
 

@@ -4,11 +4,9 @@ import dev.ratelimit.limiter.Fallback;
 import dev.ratelimit.limiter.remote.Breakers;
 import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.metrics.MicrometerDecisionListener;
-import dev.ratelimit.metrics.MicrometerQueueListener;
 import dev.ratelimit.metrics.MicrometerRulesListener;
 import dev.ratelimit.metrics.MicrometerStoreListener;
 import dev.ratelimit.metrics.ObservedStoreCalls;
-import dev.ratelimit.queue.QueueStatusBoard;
 import dev.ratelimit.rule.live.RuleLayer;
 import dev.ratelimit.rule.live.RuleLayers;
 import dev.ratelimit.store.RateLimitStore;
@@ -54,13 +52,6 @@ public final class RateLimitMicrometerAutoConfiguration {
 		MicrometerRulesListener rateLimitStarterRulesMetrics(RuleLayers layers, MeterRegistry registry) {
 			return new MicrometerRulesListener(layers.live().stream().map(RuleLayer::origin).distinct().toList(),
 					registry);
-		}
-
-		@Bean
-		@ConditionalOnBean(name = QueueConfiguration.LIFECYCLE)
-		MicrometerQueueListener rateLimitStarterQueueMetrics(ActiveRules rules, QueueStatusBoard board,
-				MeterRegistry registry) {
-			return rules.followFirst(new MicrometerQueueListener(board, registry));
 		}
 
 		@Bean

@@ -14,7 +14,6 @@ import dev.ratelimit.spi.SettingChecks;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
@@ -47,7 +46,6 @@ import org.springframework.util.unit.DataSize;
  * @param redis Connections of the limiter to Redis.
  * @param filter Place of the filter in the chain.
  * @param ruleSource Places beside this configuration that rules come from.
- * @param queue Handling of the requests that rules with on-limit enqueue keep.
  * @param clients Calls of RestClient, RestTemplate and HTTP interfaces that wait for
  * their turn under a rule, by names of your choice.
  */
@@ -59,7 +57,6 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue("64") int ipv6Prefix, @DefaultValue("256KB") DataSize logMemoryWarning,
 		@DefaultValue Exempt exempt, @DefaultValue Headers headers, @DefaultValue Breaker breaker,
 		@DefaultValue Redis redis, @DefaultValue Filter filter, @DefaultValue RuleSources ruleSource,
-		@NestedConfigurationProperty @DefaultValue RateLimitQueueProperties queue,
 		@DefaultValue Map<String, Client> clients) {
 
 	/** The setting for counting instances automatically. */

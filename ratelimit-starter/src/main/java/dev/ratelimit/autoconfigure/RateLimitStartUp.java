@@ -7,7 +7,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.ratelimit.limiter.rules.ActiveRules;
-import dev.ratelimit.limiter.rules.RuleSetListener;
 import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
@@ -35,7 +34,7 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 
 	private final ObjectProvider<RuleSetValidator> checks;
 
-	private final RuleSetListener modules;
+	private final ModuleConfiguration.FollowingModules modules;
 
 	private final RuleWarnings warnings;
 
@@ -47,8 +46,9 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 
 	private volatile boolean started;
 
-	RateLimitStartUp(ActiveRules rules, ObjectProvider<RuleSetValidator> checks, RuleSetListener modules,
-			RuleWarnings warnings, Supplier<String> store, boolean enabled, ApplicationContext context) {
+	RateLimitStartUp(ActiveRules rules, ObjectProvider<RuleSetValidator> checks,
+			ModuleConfiguration.FollowingModules modules, RuleWarnings warnings, Supplier<String> store,
+			boolean enabled, ApplicationContext context) {
 		this.context = context;
 		this.rules = rules;
 		this.checks = checks;
@@ -61,7 +61,7 @@ final class RateLimitStartUp implements SmartInitializingSingleton, ApplicationL
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.rules.validate(this.checks.orderedStream().toList());
-		this.rules.follow(this.modules);
+		this.modules.follow(this.rules);
 		this.rules.follow((next) -> () -> warn(next.ruleSet()));
 	}
 

@@ -20,8 +20,10 @@ import dev.ratelimit.rule.OnMissingKey;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.Refusal;
 import dev.ratelimit.rule.live.CodeRules;
+import dev.ratelimit.spi.LaterHandler;
 import dev.ratelimit.spi.RulesNotEnforceableException;
 import dev.ratelimit.spi.SettingChecks;
+import dev.ratelimit.web.LaterDecider;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RequestDecider;
 import dev.ratelimit.web.RequestExplainer;
@@ -37,7 +39,6 @@ import dev.ratelimit.web.servlet.RateLimitExceptionResolver;
 import dev.ratelimit.web.servlet.RateLimitFilter;
 import dev.ratelimit.web.servlet.RateLimitRejectionHandler;
 import dev.ratelimit.web.servlet.ServletDispatchFilter;
-import dev.ratelimit.web.servlet.ServletModule;
 import dev.ratelimit.web.servlet.UnwrittenResultResolver;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -78,7 +79,7 @@ import org.springframework.web.servlet.handler.MappedInterceptor;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
 @Conditional(OnRules.class)
-@Import({ QueueWebConfiguration.class, RefusedAuthenticationsListener.class, TomcatConfiguration.class })
+@Import({ RefusedAuthenticationsListener.class, TomcatConfiguration.class })
 public final class RateLimitWebAutoConfiguration {
 
 	/**
@@ -303,15 +304,16 @@ public final class RateLimitWebAutoConfiguration {
 	ActionExecutor rateLimitStarterActionExecutor(RequestLimiter limiter, ClientAddresses addresses,
 			RateLimitProperties properties, RateLimitRejectionHandler rejectionHandler, AllListeners listeners,
 			ListableBeanFactory beanFactory, DelayedRequests delayed,
-			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock, ObjectProvider<ServletModule> modules) {
+			@Qualifier(RateLimitAutoConfiguration.CLOCK) InstantSource clock, ObjectProvider<LaterHandler> later) {
 		CorsRejectionHandler readableHandler = new CorsRejectionHandler(rejectionHandler, cors(beanFactory),
 				SecurityCors.filters(beanFactory));
-		Optional<ServletModule> module = Optional.ofNullable(modules.getIfAvailable());
+		Optional<LaterHandler> handler = Optional.ofNullable(later.getIfAvailable());
 		RequestDecider decider = new RequestDecider(limiter,
 				ranges("exempt.addresses", properties.exempt().addresses()), listeners.decisions(),
-				RateLimitAutoConfiguration.WAITER::now, module);
+				RateLimitAutoConfiguration.WAITER::now, handler.map((one) -> new LaterDecider(limiter, one,
+						listeners.decisions(), RateLimitAutoConfiguration.WAITER::now)));
 		return new ActionExecutor(decider, addresses, headers(properties.headers(), clock), readableHandler, delayed,
-				module);
+				handler);
 	}
 
 	static RateLimitHeaders headers(RateLimitProperties.Headers headers, InstantSource clock) {

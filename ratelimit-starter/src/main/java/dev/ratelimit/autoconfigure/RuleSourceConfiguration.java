@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -18,7 +19,9 @@ import dev.ratelimit.limiter.rules.ActiveRules;
 import dev.ratelimit.limiter.rules.CodeRateLimiters;
 import dev.ratelimit.limiter.rules.RuleSetValidator;
 import dev.ratelimit.method.annotated.AnnotatedBeans;
+import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSource;
+import dev.ratelimit.rule.RuleWarning;
 import dev.ratelimit.rule.config.EnvironmentRuleSource;
 import dev.ratelimit.rule.config.LoadedRules;
 import dev.ratelimit.rule.config.RuleDefaults;
@@ -174,10 +177,11 @@ class RuleSourceConfiguration {
 			ObjectProvider<ModuleRules> modules) {
 		return new RuleWarnings((rules) -> properties.enabled() ? RuleLint.warnings(rules,
 				properties.logMemoryWarning(), beanFactory.containsBean("springSecurityFilterChain"),
-				(rule, name) -> modules.orderedStream()
-					.flatMap((module) -> module.warnings(rule, name).stream())
-					.toList())
-				: List.of());
+				ofModules(modules.orderedStream().toList())) : List.of());
+	}
+
+	private static BiFunction<RLConfig, RuleWarning, List<String>> ofModules(List<ModuleRules> modules) {
+		return (rule, name) -> modules.stream().flatMap((module) -> module.warnings(rule, name).stream()).toList();
 	}
 
 	@Bean

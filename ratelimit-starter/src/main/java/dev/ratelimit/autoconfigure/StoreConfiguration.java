@@ -4,8 +4,6 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 import dev.ratelimit.limiter.SubjectEncoder;
-import dev.ratelimit.queue.ItemQueue;
-import dev.ratelimit.queue.redis.RedisItemQueue;
 import dev.ratelimit.spi.ConditionalOnStore;
 import dev.ratelimit.spi.LimitScope;
 import dev.ratelimit.spi.RedisScripts;
@@ -70,7 +68,8 @@ final class StoreConfiguration {
 			return lifecycle.add(new RedisConnections(details, settings).open());
 		}
 
-		@Bean
+		/** Its connections are closed as those of the store. */
+		@Bean(destroyMethod = "")
 		RedisScripts rateLimitStarterScripts(CallRunner redis, RedisStoreSettings settings, SubjectEncoder subjects,
 				ObjectProvider<SslBundles> bundles) {
 			return new ModuleScripts(redis, settings.keyPrefix(), subjects.fingerprint(settings.keyPrefix()),
@@ -85,12 +84,6 @@ final class StoreConfiguration {
 			return new RedisStore(redis, settings.keyPrefix(),
 					(rule, acknowledged) -> listeners.decisions().released(rule, acknowledged),
 					Optional.ofNullable(scope.getIfAvailable()));
-		}
-
-		@Bean
-		@ConditionalOnMissingBean(ItemQueue.class)
-		RedisItemQueue rateLimitStarterItemQueue(CallRunner redis, RedisStoreSettings settings) {
-			return new RedisItemQueue(redis, settings.keyPrefix());
 		}
 
 	}

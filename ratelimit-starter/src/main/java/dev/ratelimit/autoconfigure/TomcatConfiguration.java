@@ -3,15 +3,12 @@ package dev.ratelimit.autoconfigure;
 import java.io.IOException;
 
 import dev.ratelimit.limiter.IpAddress;
-import dev.ratelimit.queue.web.SlowBodies;
 import dev.ratelimit.web.key.ClientAddresses;
 import jakarta.servlet.ServletException;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
-import org.apache.coyote.ActionCode;
 
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -27,37 +24,12 @@ import org.springframework.core.env.Environment;
 class TomcatConfiguration {
 
 	@Bean
-	WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> rateLimitStarterTomcat(Environment environment,
-			BeanFactory beanFactory) {
+	WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> rateLimitStarterTomcat(Environment environment) {
 		return (factory) -> {
-			if (beanFactory.containsBean(QueueConfiguration.LIFECYCLE)) {
-				factory.addEngineValves(new BodiesValve());
-			}
 			if (RateLimitWebAutoConfiguration.isForwardingHandled(environment)) {
 				factory.addEngineValves(new PeerValve());
 			}
 		};
-	}
-
-	/**
-	 * Tomcat reads the body of an answered request to its end, on the thread of the
-	 * request. If a body was aborted as too slow, the connection is closed instead.
-	 */
-	private static final class BodiesValve extends ValveBase {
-
-		BodiesValve() {
-			super(true);
-		}
-
-		@Override
-		public void invoke(Request request, Response response) throws IOException, ServletException {
-			getNext().invoke(request, response);
-			if (SlowBodies.isGivenUp(request) && !request.isAsync() && request.getProtocol().startsWith("HTTP/1")) {
-				response.finishResponse();
-				request.getCoyoteRequest().action(ActionCode.DISABLE_SWALLOW_INPUT, null);
-			}
-		}
-
 	}
 
 	/**

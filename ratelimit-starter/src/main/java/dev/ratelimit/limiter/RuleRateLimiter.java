@@ -24,6 +24,7 @@ import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Usage;
 import dev.ratelimit.store.WaitRange;
 import dev.ratelimit.support.Pending;
+import dev.ratelimit.support.Waiter;
 
 /**
  * Applies one rule from code, in the same bucket as HTTP.

@@ -27,6 +27,7 @@ import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.OnLimit;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.spi.MetersOfRules;
 import dev.ratelimit.support.LogFields;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -84,6 +85,8 @@ public final class MicrometerDecisionListener implements DecisionListener, SyncL
 
 	private final Counter lost;
 
+	private volatile int rules;
+
 	/**
 	 * Register the meters of no rule yet.
 	 * @param registry the registry of the meters
@@ -93,7 +96,7 @@ public final class MicrometerDecisionListener implements DecisionListener, SyncL
 				(rule) -> new RuleMeters(rule, registry, this.waiting), RuleMeters::all);
 		this.released = releaser(registry, "acknowledged");
 		this.lost = releaser(registry, "lost");
-		Gauge.builder("ratelimit.rules", () -> this.meters.size()).description("Rules in force").register(registry);
+		Gauge.builder("ratelimit.rules", () -> this.rules).description("Rules in force").register(registry);
 	}
 
 	/**
@@ -107,6 +110,7 @@ public final class MicrometerDecisionListener implements DecisionListener, SyncL
 
 	void follow(RuleSet rules) {
 		this.meters.follow(rules);
+		this.rules = rules.enabled().size();
 	}
 
 	private static Counter releaser(MeterRegistry registry, String outcome) {

@@ -9,8 +9,8 @@ import java.util.Map;
 public interface HealthDetails {
 
 	/**
-	 * What is known now. Makes no call.
-	 * @return the details by name; nothing of a client's identity
+	 * What is known now. Makes no call, and does not throw.
+	 * @return the details by name, which no other has; nothing of a client's identity
 	 */
 	Map<String, Object> details();
 

@@ -9,7 +9,7 @@ import dev.ratelimit.store.Subject;
 
 /**
  * Counts the permits of limits in Redis that have a scope of a module. A module declares
- * at most one bean of it.
+ * a bean of it; an application has at most one.
  */
 public interface LimitScope {
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.OptionalInt;
 
 import dev.ratelimit.store.LateReplyListener;
+import dev.ratelimit.store.Subject;
 import dev.ratelimit.support.Restartable;
 
 /**
@@ -42,6 +43,13 @@ public interface ModuleContext {
 	 * @return 1 to 80 bytes without braces, blanks and control characters
 	 */
 	String keyPrefix(String store);
+
+	/**
+	 * The hash by which operators see a client.
+	 * @param subject the client
+	 * @return the hash, from which the key of the client cannot be found
+	 */
+	String hash(Subject subject);
 
 	/**
 	 * What a store of a module notifies of permits that it releases in the background.

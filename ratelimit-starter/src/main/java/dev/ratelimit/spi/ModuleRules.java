@@ -2,6 +2,7 @@ package dev.ratelimit.spi;
 
 import java.util.List;
 
+import dev.ratelimit.rule.OpenChoice;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.rule.RuleWarning;
@@ -14,6 +15,15 @@ import dev.ratelimit.store.Limit;
 public interface ModuleRules {
 
 	/**
+	 * The values of {@code on-limit} and {@code scope} that the module enforces. Rules
+	 * with a value that no bean names are refused: its auto-configuration is missing.
+	 * @return the values
+	 */
+	default List<? extends OpenChoice> choices() {
+		return List.of();
+	}
+
+	/**
 	 * Check rules before they come into force.
 	 * @param rules the rules that will be enforced
 	 * @throws RulesNotEnforceableException if the application cannot enforce them
@@ -22,7 +32,8 @@ public interface ModuleRules {
 	}
 
 	/**
-	 * Follow rules that come into force. Must not throw.
+	 * Follow rules. Called just before they come into force, and before the limiter
+	 * itself follows them. Must not throw: the module would keep its old rules.
 	 * @param rules the rules
 	 * @param limits the limits of those that are enforced, of all their plans and
 	 * overrides

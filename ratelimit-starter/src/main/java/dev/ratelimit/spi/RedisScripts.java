@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * call that go to different nodes run at the same time. Safe for concurrent use. The
  * starter declares a bean of it where {@code ratelimit.store} is redis.
  */
-public interface RedisScripts extends Restartable {
+public interface RedisScripts {
 
 	/** The file of the starter that reads the time of Redis; it ends a script. */
 	String CLOCK = "Clock.lua";
 
 	/**
 	 * The start of every key.
-	 * @return {@code ratelimit.key-prefix}
+	 * @return {@code ratelimit.key-prefix}, or what stands for it by default
 	 */
 	String keyPrefix();
 
@@ -86,7 +86,12 @@ public interface RedisScripts extends Restartable {
 	 * @return scripts that run there
 	 * @throws RulesNotEnforceableException if a setting names no Redis
 	 */
-	RedisScripts open(String place, RedisLocation location);
+	OpenedRedis open(String place, RedisLocation location);
+
+	/** Connections that a module has opened, to be closed by it. */
+	interface OpenedRedis extends RedisScripts, Restartable {
+
+	}
 
 	/** A script that was loaded. */
 	interface LoadedScript {
@@ -100,7 +105,7 @@ public interface RedisScripts extends Restartable {
 	 * @param keys its keys, all in one slot of a Cluster; at least one
 	 * @param arguments its arguments
 	 * @param late receives a reply that came too late for the caller, on a thread that
-	 * reads for others
+	 * reads for others: it must neither wait nor throw
 	 */
 	record Invocation(LoadedScript script, List<byte[]> keys, List<byte[]> arguments, Optional<Consumer<Object>> late) {
 
@@ -117,7 +122,7 @@ public interface RedisScripts extends Restartable {
 	}
 
 	/**
-	 * What came of a call.
+	 * What came of a call. A script must not return nil.
 	 *
 	 * @param value what the script returned: a {@code Long}, a {@code byte[]}, or a list
 	 * of such; null if there is no reply

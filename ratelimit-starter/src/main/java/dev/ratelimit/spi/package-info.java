@@ -1,6 +1,6 @@
 /**
- * What a module of the limiter may use besides the root package, the rules and the store:
- * it registers its settings and keys, checks its settings, and runs scripts.
+ * What a module of the limiter implements, and what it may use besides the root package,
+ * the rules and the store.
  */
 @NullMarked
 package dev.ratelimit.spi;

@@ -8,8 +8,8 @@ import dev.ratelimit.web.RouteTable.Match;
 
 /**
  * What is to be done with a request, as the rules have decided. Everything that was to be
- * counted, or to be released, already is, except where a module acts. Tested by
- * {@code RequestDeciderTests}.
+ * counted, or to be released, already is, except where a module takes the request. Tested
+ * by {@code RequestDeciderTests}.
  */
 public sealed interface RequestAction {
 
@@ -53,13 +53,13 @@ public sealed interface RequestAction {
 	}
 
 	/**
-	 * A module acts on the request, as its rules have no permits for it. Its end is
-	 * {@link RequestDecider#refuse} or {@link RequestDecider#answer}.
+	 * A module is to take the request, to handle it later, as its rules have no permits
+	 * for it.
 	 *
-	 * @param action what the adapter executes
+	 * @param attempt what the adapter tries
 	 * @param matches the matches of the request
 	 */
-	record Act(OnLimitModule.Action action, List<Match> matches) implements RequestAction {
+	record TakeLater(LaterAttempt attempt, List<Match> matches) implements RequestAction {
 	}
 
 }

@@ -23,10 +23,10 @@ import dev.ratelimit.limiter.RuleApplication;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.support.Pending;
-import dev.ratelimit.web.RequestAction.Act;
 import dev.ratelimit.web.RequestAction.AwaitTurn;
 import dev.ratelimit.web.RequestAction.Proceed;
 import dev.ratelimit.web.RequestAction.Refuse;
+import dev.ratelimit.web.RequestAction.TakeLater;
 import dev.ratelimit.web.RouteTable.Match;
 import dev.ratelimit.web.key.RequestFacts;
 
@@ -49,7 +49,7 @@ public final class RequestDecider {
 
 	private final LongSupplier nanoTime;
 
-	private final Optional<? extends OnLimitModule> module;
+	private final Optional<LaterDecider> later;
 
 	/**
 	 * Create a decider.
@@ -58,15 +58,15 @@ public final class RequestDecider {
 	 * @param listener is notified of rules that do not apply, or refuse for lack of a
 	 * key, of those that were decided late, and of those that were not reached
 	 * @param nanoTime a monotonic clock in nanoseconds
-	 * @param module acts on requests over the limits of its rules
+	 * @param later decides the rules whose requests a module handles later
 	 */
 	public RequestDecider(RequestLimiter limiter, List<IpRange> exemptAddresses, DecisionListener listener,
-			LongSupplier nanoTime, Optional<? extends OnLimitModule> module) {
+			LongSupplier nanoTime, Optional<LaterDecider> later) {
 		this.limiter = limiter;
 		this.exemptAddresses = new ExemptAddresses(exemptAddresses);
 		this.listener = listener;
 		this.nanoTime = nanoTime;
-		this.module = module;
+		this.later = later;
 	}
 
 	/** Begin with a request: match it against the rules in force. */
@@ -107,12 +107,13 @@ public final class RequestDecider {
 	 * @param matches the rules that match it
 	 * @param path the path that they match
 	 * @param facts its facts
-	 * @param mayAct whether the module may act on it; called only if it decides a rule
+	 * @param mayTake whether a module may take it; called only if one of its rules
+	 * applies
 	 * @return what is to be done
 	 */
 	public Pending<RequestAction> decide(RateLimitContext context, List<Match> matches, PathContainer path,
-			RequestFacts facts, BooleanSupplier mayAct) {
-		return new PendingAction(context, matches, path, facts, mayAct);
+			RequestFacts facts, BooleanSupplier mayTake) {
+		return new PendingAction(context, matches, path, facts, mayTake);
 	}
 
 	/** Returns whether the rule refuses the request. */
@@ -123,34 +124,36 @@ public final class RequestDecider {
 	}
 
 	/**
-	 * End an act of the module: its rules refuse the request, as others do.
+	 * A module has not taken a request: its rules refuse it, as others do.
 	 * @param context the state of the request
-	 * @param act the act
-	 * @param decided the decision of the rules, which is a refusal
+	 * @param action the attempt
+	 * @param isConfirmed whether the module's store has said so
 	 * @return the refusal
 	 */
-	public Pending<RequestAction> refuse(RateLimitContext context, Act act, OnLimitModule.Decided decided) {
+	public Pending<RequestAction> refuse(RateLimitContext context, TakeLater action, boolean isConfirmed) {
 		return Pending.defer(() -> {
-			context.add(decided.decision());
-			return refuse(context, act.matches(), decided.decision());
+			RequestDecision decision = this.later.orElseThrow().refused(action.attempt(), isConfirmed);
+			context.add(decision);
+			return refuse(context, action.matches(), decision);
 		});
 	}
 
 	/**
-	 * End an act of the module, which responds itself. If its rules admit the request,
-	 * only turns are released.
+	 * A module has responded, or its client has left. If it has taken the request, only
+	 * turns are released.
 	 * @param context the state of the request
-	 * @param act the act
-	 * @param decided the decision of the rules
-	 * @return the match of the rule that acted
+	 * @param action the attempt
+	 * @param isTaken whether the module has taken it
+	 * @return the match of the rule whose request it was
 	 */
-	public Pending<Match> answer(RateLimitContext context, Act act, OnLimitModule.Decided decided) {
+	public Pending<Match> answer(RateLimitContext context, TakeLater action, boolean isTaken) {
 		return Pending.defer(() -> {
-			RequestDecision decision = decided.decision();
+			LaterDecider later = this.later.orElseThrow();
+			RequestDecision decision = isTaken ? later.taken(action.attempt()) : later.refused(action.attempt(), true);
 			context.add(decision);
 			context.endDelay();
-			return release(context, decision.isAdmitted() ? context.permits().takeTurns() : context.takeOfRefused())
-				.map((released) -> Match.of(act.matches(), decision.decided().get(0).ruleRequest().rule()));
+			return release(context, isTaken ? context.permits().takeTurns() : context.takeOfRefused())
+				.map((released) -> Match.of(action.matches(), decision.decided().get(0).ruleRequest().rule()));
 		});
 	}
 
@@ -250,19 +253,19 @@ public final class RequestDecider {
 
 		private final RequestFacts facts;
 
-		private final BooleanSupplier mayAct;
+		private final BooleanSupplier mayTake;
 
 		private final List<RuleRequest> ruleRequests;
 
-		private List<RuleApplication.Counts> ofModule = List.of();
+		private List<RuleApplication.Counts> countedLater = List.of();
 
 		PendingAction(RateLimitContext context, List<Match> matches, PathContainer path, RequestFacts facts,
-				BooleanSupplier mayAct) {
+				BooleanSupplier mayTake) {
 			this.context = context;
 			this.matches = matches;
 			this.path = path;
 			this.facts = facts;
-			this.mayAct = mayAct;
+			this.mayTake = mayTake;
 			this.ruleRequests = new ArrayList<>(matches.size());
 		}
 
@@ -296,13 +299,13 @@ public final class RequestDecider {
 		}
 
 		private void add(RuleApplication.Counts counts) {
-			Optional<? extends OnLimitModule> module = RequestDecider.this.module;
-			if (module.isEmpty() || !module.get().decides(counts.ruleRequest()) || !this.mayAct.getAsBoolean()) {
+			Optional<LaterDecider> later = RequestDecider.this.later;
+			if (later.isEmpty() || !later.get().decides(counts.ruleRequest()) || !this.mayTake.getAsBoolean()) {
 				this.ruleRequests.add(counts.ruleRequest());
 				return;
 			}
-			this.ofModule = this.ofModule.isEmpty() ? new ArrayList<>(2) : this.ofModule;
-			this.ofModule.add(counts);
+			this.countedLater = this.countedLater.isEmpty() ? new ArrayList<>(2) : this.countedLater;
+			this.countedLater.add(counts);
 		}
 
 		private Pending<RequestAction> decideInOrder(List<List<RuleRequest>> stages) {
@@ -328,14 +331,14 @@ public final class RequestDecider {
 		}
 
 		private Pending<RequestAction> decideLast() {
-			if (this.ofModule.isEmpty()) {
+			if (this.countedLater.isEmpty()) {
 				return Pending.of(goOn(this.context, !this.ruleRequests.isEmpty()));
 			}
-			return RequestDecider.this.module.orElseThrow()
-				.decide(this.ofModule, this.path.value(), this.context.budget())
+			return RequestDecider.this.later.orElseThrow()
+				.decide(this.countedLater, this.path.value(), this.context.budget())
 				.flatMap((decided) -> {
-					if (decided.action().isPresent()) {
-						return Pending.of(new Act(decided.action().get(), this.matches));
+					if (decided.attempt().isPresent()) {
+						return Pending.of(new TakeLater(decided.attempt().get(), this.matches));
 					}
 					this.context.add(decided.decision());
 					return decided.decision().isAdmitted() ? Pending.of(goOn(this.context, true))

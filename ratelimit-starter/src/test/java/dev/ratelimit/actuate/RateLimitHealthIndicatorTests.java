@@ -29,14 +29,11 @@ class RateLimitHealthIndicatorTests {
 
 	private final List<String> warnings = new ArrayList<>();
 
-	private long dead;
-
 	private List<HealthDetails> details = List.of();
 
 	private final RateLimitHealthIndicator indicator = new RateLimitHealthIndicator("the store", this.watch,
 			new Breakers(5, Duration.ofSeconds(1), Duration.ofMillis(250), this.clock::nanoTime),
-			new Instances(Optional.empty(), OptionalInt.of(3), () -> "a"), () -> this.warnings, () -> this.dead,
-			() -> this.details);
+			new Instances(Optional.empty(), OptionalInt.of(3), () -> "a"), () -> this.warnings, () -> this.details);
 
 	private Health health() {
 		return this.indicator.health();
@@ -48,14 +45,6 @@ class RateLimitHealthIndicatorTests {
 		assertThat(health().getStatus()).isEqualTo(Status.UP);
 		assertThat(health().getDetails()).containsEntry("dataCenters", Map.of("b", "exchanging"))
 			.containsEntry("depth", 3);
-	}
-
-	@Test
-	void deadLettersAreADetail() {
-		assertThat(health().getDetails()).doesNotContainKey("deadLetters");
-		this.dead = 3;
-		assertThat(health().getStatus()).isEqualTo(Status.UP);
-		assertThat(health().getDetails()).containsEntry("deadLetters", 3L);
 	}
 
 	@Test

@@ -1,6 +1,5 @@
 package dev.ratelimit.actuate;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +18,6 @@ import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.refusal.DenyCache;
 import dev.ratelimit.limiter.refusal.NamedRules;
 import dev.ratelimit.limiter.source.PermitSources;
-import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.KeyOverride;
@@ -65,9 +63,8 @@ class RateLimitsEndpointTests {
 				insights, new OperatorAudit((event) -> {
 				}), "memory");
 		return new RateLimitsEndpoint(() -> compiled, new RuleLayers(List.of()), operations,
-				new ExplainOperation(Optional.empty(), operations, enabled), new DecisionTotals(),
-				new QueueOperations(Optional.empty(), new SubjectEncoder(64, ""), Duration.ZERO), "memory", enabled,
-				(context) -> false);
+				new ExplainOperation(Optional.empty(), operations, enabled), new DecisionTotals(), Optional.empty(),
+				"memory", enabled, (context) -> false);
 	}
 
 	private static Map<?, ?> json(RLConfig... rules) {
@@ -117,19 +114,13 @@ class RateLimitsEndpointTests {
 	@Test
 	void showsWhatHappensToRequestsAboveTheLimit() {
 		RLConfigBuilder log = RLConfig.builder("a").thresholds("5/1m");
-		assertThat(only(log)).containsEntry("onLimit", "reject").doesNotContainKeys("maxWait", "maxQueue", "enqueue");
+		assertThat(only(log)).containsEntry("onLimit", "reject").doesNotContainKeys("maxWait", "maxQueue");
 		assertThat(only(log.onLimit(OnLimit.DELAY))).containsEntry("onLimit", "delay")
 			.containsEntry("maxWait", "2s")
-			.containsEntry("maxQueue", 100)
-			.doesNotContainKey("enqueue");
+			.containsEntry("maxQueue", 100);
 		assertThat(only(log.algorithm(Algorithm.LEAKY_BUCKET))).as("its burst is the maximum")
 			.containsEntry("maxWait", "2s")
 			.doesNotContainKey("maxQueue");
-		assertThat(only(log.onLimit(Enqueue.DEFAULT))).containsEntry("onLimit", "enqueue")
-			.doesNotContainKey("maxWait")
-			.containsEntry("maxQueue", 100)
-			.containsEntry("enqueue", Map.of("headers", List.of("content-type"), "maxBody", "64KB", "maxTotal", 10000,
-					"maxBytes", "16MB", "maxAge", "1d"));
 	}
 
 	@Test

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.rule.RuleCatalogue;
 import dev.ratelimit.rule.RuleOption;
 import dev.ratelimit.spi.RedisLocation;
@@ -36,8 +35,7 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void everyKeyOfARuleThatMayBeADefaultHasMetadata() {
-		List<String> keys = new RuleCatalogue(List.of(Enqueue.EnqueueKind.ENQUEUE), (value) -> Optional.empty())
-			.options()
+		List<String> keys = new RuleCatalogue(List.of(), (value) -> Optional.empty()).options()
 			.stream()
 			.filter(RuleOption::isDefault)
 			.map((key) -> "ratelimit.defaults." + key.text())

@@ -24,6 +24,7 @@ import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.PermitIds;
 import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.Waiter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
+import dev.ratelimit.fixture.HandledLater;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledBlocked;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledLimited;
 import dev.ratelimit.limiter.CompiledAllowance.CompiledUnlimited;
-import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.InvalidRuleException;
 import dev.ratelimit.rule.KeyOverride;
@@ -76,7 +76,7 @@ class CompiledRuleTests {
 			.key(key.toArray(String[]::new))
 			.thresholds("5/10s")
 			.overrides(List.of(override(1, override)))
-			.onLimit(Enqueue.DEFAULT)
+			.onLimit(new HandledLater())
 			.build(), 64, false);
 	}
 

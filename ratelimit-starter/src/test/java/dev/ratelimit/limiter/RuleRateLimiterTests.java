@@ -20,6 +20,7 @@ import dev.ratelimit.rule.Plans;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.Waiter;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;

@@ -20,6 +20,7 @@ import dev.ratelimit.store.RateLimitStore;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.TestConnectionDetails;
 import dev.ratelimit.store.redis.resp.RedisStoreSettings;
+import dev.ratelimit.support.Waiter;
 import org.awaitility.Awaitility;
 
 /**

@@ -16,12 +16,12 @@ import dev.ratelimit.limiter.CompiledRules;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.TestLimiter;
-import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.refusal.NamedRules;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RuleSet;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.Waiter;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -8,27 +8,23 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.RateLimitDecision;
-import dev.ratelimit.RateLimitDecision.Allowed;
-import dev.ratelimit.RateLimitDecision.Source;
 import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.fixture.Beans;
 import dev.ratelimit.fixture.Caller;
+import dev.ratelimit.fixture.HandledLater;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.RecordingListener;
 import dev.ratelimit.fixture.RecordingStore;
 import dev.ratelimit.limiter.CompiledAllowance;
 import dev.ratelimit.limiter.CompiledRule;
 import dev.ratelimit.limiter.CompiledRules;
-import dev.ratelimit.limiter.DecisionListener;
 import dev.ratelimit.limiter.RequestDecision;
 import dev.ratelimit.limiter.RequestLimiter;
-import dev.ratelimit.limiter.RuleApplication.Counts;
 import dev.ratelimit.limiter.RuleDecision;
 import dev.ratelimit.limiter.RuleRequest;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.TestLimiter;
 import dev.ratelimit.limiter.refusal.NamedRules;
-import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.OnLimit;
@@ -37,16 +33,17 @@ import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RLConfigBuilder;
 import dev.ratelimit.rule.RLThreshold;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.spi.LaterHandler;
+import dev.ratelimit.spi.Standing;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
 import dev.ratelimit.store.memory.MemoryStore;
-import dev.ratelimit.support.Pending;
 import dev.ratelimit.support.WaitBudget;
-import dev.ratelimit.web.OnLimitModule.Decided;
-import dev.ratelimit.web.RequestAction.Act;
 import dev.ratelimit.web.RequestAction.AwaitTurn;
 import dev.ratelimit.web.RequestAction.Proceed;
 import dev.ratelimit.web.RequestAction.Refuse;
+import dev.ratelimit.web.RequestAction.TakeLater;
+import jakarta.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -78,14 +75,14 @@ class RequestDeciderTests {
 
 	private final List<String> ofModule = new ArrayList<>();
 
-	private boolean mayAct = true;
+	private boolean mayTake = true;
 
 	private final RequestLimiter limiter = TestLimiter.over(this.store, this.clock).listener(this.listener).build();
 
 	private final RequestDecider decider = new RequestDecider(this.limiter, List.of(), this.listener, () -> {
 		this.clockReads.incrementAndGet();
 		return this.clock.nanoTime();
-	}, Optional.of(new Acting()));
+	}, Optional.of(new LaterDecider(this.limiter, new Handler(), this.listener, this.clock::nanoTime)));
 
 	private Routes routes = routes();
 
@@ -103,7 +100,7 @@ class RequestDeciderTests {
 
 	private RequestAction decide(RateLimitContext context) {
 		return this.caller.obtain(this.decider.decide(context, context.matches(), context.path(),
-				new KnownFacts("POST", "/a", Map.of()), () -> this.mayAct));
+				new KnownFacts("POST", "/a", Map.of()), () -> this.mayTake));
 	}
 
 	private RequestAction decide() {
@@ -121,7 +118,7 @@ class RequestDeciderTests {
 	}
 
 	private static RLConfigBuilder enqueueing() {
-		return rule("enqueueing").algorithm(Algorithm.SLIDING_WINDOW_LOG).onLimit(Enqueue.DEFAULT);
+		return rule("enqueueing").algorithm(Algorithm.SLIDING_WINDOW_LOG).onLimit(new HandledLater());
 	}
 
 	private List<List<String>> asked() {
@@ -179,7 +176,7 @@ class RequestDeciderTests {
 		this.routes = routes(delaying().build(), rule("other").build(), enqueueing().build());
 		RateLimitContext context = post();
 		assertThat(this.decider.decide(context, context.matches(), context.path(),
-				new KnownFacts("POST", "/a", Map.of()), () -> this.mayAct))
+				new KnownFacts("POST", "/a", Map.of()), () -> this.mayTake))
 			.isNotNull();
 		assertThat(asked()).isEmpty();
 		assertThat(this.ofModule).isEmpty();
@@ -246,54 +243,59 @@ class RequestDeciderTests {
 	}
 
 	@Test
-	void aModuleThatMayNotActDecidesNothing() {
+	void aModuleThatMayNotTakeARequestIsNotAsked() {
 		this.routes = routes(enqueueing().build());
-		this.mayAct = false;
+		this.mayTake = false;
 		decide();
 		assertThat(decide()).isInstanceOf(Refuse.class);
 		assertThat(this.ofModule).isEmpty();
 	}
 
 	@Test
-	void aRequestThatTheModuleAnswersMayCountAsAdmitted() {
-		this.routes = routes(enqueueing().build(), rule("wide").thresholds("9/1m").build());
-		decide();
+	void aDecisionThatIsNotObtainedAsksNoModule() {
+		this.routes = routes(enqueueing().build());
 		RateLimitContext context = post();
-		Act act = (Act) decide(context);
-		assertThat(this.ofModule).containsExactly("/a", "/a");
-		RuleDecision refusal = ((Acting.Refused) act.action()).decision().decided().get(0);
-		RuleDecision admission = new RuleDecision(refusal.ruleRequest(),
-				new Allowed("enqueueing", Source.STORE, refusal.decision().quotas()));
-		assertThat(this.caller
-			.obtain(this.decider.answer(context, act, new Decided(new RequestDecision(List.of(admission)))))
-			.route()
-			.rule()
-			.id()).isEqualTo("enqueueing");
+		assertThat(this.decider.decide(context, context.matches(), context.path(),
+				new KnownFacts("POST", "/a", Map.of()), () -> true))
+			.isNotNull();
+		assertThat(this.ofModule).isEmpty();
+	}
+
+	private TakeLater attempt(RateLimitContext context) {
+		decide();
+		return (TakeLater) decide(context);
+	}
+
+	@Test
+	void aRequestThatAModuleHasTakenCountsAsAdmitted() {
+		this.routes = routes(enqueueing().build(), rule("wide").thresholds("9/1m").build());
+		RateLimitContext context = post();
+		TakeLater attempt = attempt(context);
+		assertThat(attempt.attempt().request().path()).isEqualTo("/a");
+		assertThat(this.ofModule).containsExactly("enqueueing", "enqueueing");
+		assertThat(this.caller.obtain(this.decider.answer(context, attempt, true)).route().rule().id())
+			.isEqualTo("enqueueing");
 		assertThat(context.reported()).extracting((one) -> one.decision().isAllowed()).containsExactly(true, true);
+		assertThat(this.listener.events()).contains("enqueueing ENQUEUED by STORE");
 		assertThat(this.store.released()).isEmpty();
 	}
 
 	@Test
-	void aRequestThatTheModuleAnswersWithoutAnAdmissionReleasesAll() {
+	void aRequestThatAModuleAnswersAndHasNotTakenReleasesAll() {
 		this.routes = routes(enqueueing().build(), rule("wide").thresholds("9/1m").build());
-		decide();
 		RateLimitContext context = post();
-		Act act = (Act) decide(context);
-		assertThat(this.caller
-			.obtain(this.decider.answer(context, act, new Decided(((Acting.Refused) act.action()).decision()))))
-			.isNotNull();
+		TakeLater attempt = attempt(context);
+		assertThat(this.caller.obtain(this.decider.answer(context, attempt, false))).isNotNull();
+		assertThat(this.listener.events()).contains("enqueueing REJECTED by STORE");
 		assertThat(this.store.released()).containsExactly("wide");
 	}
 
 	@Test
-	void aRequestThatTheModuleRefusesIsRefusedAsByAnyOtherRule() {
+	void aRequestThatAModuleHasNotTakenIsRefusedAsByAnyOtherRule() {
 		this.routes = routes(rule("wide").thresholds("9/1m").build(), enqueueing().build());
-		decide();
 		RateLimitContext context = post();
-		Act act = (Act) decide(context);
-		assertThat(this.caller
-			.obtain(this.decider.refuse(context, act, new Decided(((Acting.Refused) act.action()).decision()))))
-			.asInstanceOf(type(Refuse.class))
+		TakeLater attempt = attempt(context);
+		assertThat(this.caller.obtain(this.decider.refuse(context, attempt, true))).asInstanceOf(type(Refuse.class))
 			.satisfies((refusal) -> {
 				assertThat(rules(refusal)).containsExactly("enqueueing");
 				assertThat(refusal.refusing()).map((match) -> match.route().rule().id()).contains("enqueueing");
@@ -301,26 +303,18 @@ class RequestDeciderTests {
 		assertThat(this.store.released()).containsExactly("wide");
 	}
 
-	/** Decides rules as the limiter does, and acts where they refuse. */
-	private final class Acting implements OnLimitModule {
+	/** A module that has no other requests. */
+	private final class Handler implements LaterHandler {
 
 		@Override
-		public boolean decides(RuleRequest ruleRequest) {
-			return ruleRequest.rule().id().equals("enqueueing");
+		public Standing standing(String rule, Subject subject, Duration maxWait) {
+			RequestDeciderTests.this.ofModule.add(rule);
+			return Standing.FREE;
 		}
 
 		@Override
-		public Pending<Decided> decide(List<Counts> counts, String path, WaitBudget budget) {
-			return RequestDeciderTests.this.limiter
-				.decide(counts.stream().map(Counts::ruleRequest).toList(), budget, DecisionListener.none())
-				.map((decision) -> {
-					RequestDeciderTests.this.ofModule.add(path);
-					return new Decided(decision,
-							decision.isAdmitted() ? Optional.empty() : Optional.of(new Refused(decision)));
-				});
-		}
-
-		private record Refused(RequestDecision decision) implements Action {
+		public Taking take(LaterRequest later, HttpServletRequest request, WaitBudget budget) {
+			throw new UnsupportedOperationException();
 		}
 
 	}

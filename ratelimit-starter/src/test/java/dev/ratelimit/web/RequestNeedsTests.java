@@ -3,8 +3,8 @@ package dev.ratelimit.web;
 import java.util.List;
 import java.util.Map;
 
+import dev.ratelimit.fixture.HandledLater;
 import dev.ratelimit.limiter.CompiledRule;
-import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Allowance;
 import dev.ratelimit.rule.OnLimit;
@@ -80,7 +80,7 @@ class RequestNeedsTests {
 	void whatHappensAtTheLimitAndWhichOutcomesCountIsKnownToo() {
 		assertThat(needs(byLog().onLimit(OnLimit.DELAY)))
 			.isEqualTo(new RequestNeeds(Identity.NONE, Identity.NONE, true, false));
-		assertThat(needs(byLog().onLimit(Enqueue.DEFAULT))).isEqualTo(RequestNeeds.NONE);
+		assertThat(needs(byLog().onLimit(new HandledLater()))).isEqualTo(RequestNeeds.NONE);
 		assertThat(needs(rule("failures").countOn("failure")))
 			.isEqualTo(new RequestNeeds(Identity.NONE, Identity.NONE, false, true));
 	}

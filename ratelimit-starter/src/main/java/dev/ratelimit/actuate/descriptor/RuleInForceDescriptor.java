@@ -17,9 +17,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param since the time since which the following data was collected: the start, or the
  * last change of the rule; absent, like that data, if the rule is disabled
  * @param heaviestClients the clients with the most requests, the heaviest first
- * @param queue the requests that it has enqueued; absent unless it enqueues requests
+ * @param queue the requests that a module handles later; absent unless the rule has such
  */
 public record RuleInForceDescriptor(Map<String, Object> rule, @Nullable String source, Map<String, Long> totals,
 		@Nullable Instant since, @Nullable List<HeavyClientDescriptor> heaviestClients,
-		@Nullable QueueDescriptor queue) implements OperationResponseBody {
+		@Nullable Object queue) implements OperationResponseBody {
 }

@@ -24,7 +24,7 @@ public final class EnvironmentRuleSource implements RuleSource {
 
 	private final ConfigurableEnvironment environment;
 
-	private final Modules modules = Modules.onClassPath();
+	private final Modules modules;
 
 	private final Map<String, Class<?>> globals;
 
@@ -34,21 +34,25 @@ public final class EnvironmentRuleSource implements RuleSource {
 	 * @param globals the settings besides the rules, by their names after
 	 * {@code ratelimit.} in canonical form, such as {@code redis.max-connections}, with
 	 * their types
+	 * @throws dev.ratelimit.spi.RulesNotEnforceableException if modules do not go
+	 * together
 	 */
 	public EnvironmentRuleSource(ConfigurableEnvironment environment, Map<String, Class<?>> globals) {
+		this(environment, globals, Modules.onClassPath());
+	}
+
+	EnvironmentRuleSource(ConfigurableEnvironment environment, Map<String, Class<?>> globals, Modules modules) {
 		this.environment = environment;
-		this.globals = this.modules.settings(globals);
+		this.modules = modules;
+		this.globals = modules.settings(globals);
 	}
 
 	/**
 	 * Read the rules, and check every name under {@code ratelimit.}.
 	 * @return the rules, and names of environment variables that belong to no setting
 	 * @throws InvalidSettingsException if a setting is wrong; it names all errors
-	 * @throws dev.ratelimit.spi.RulesNotEnforceableException if modules do not go
-	 * together
 	 */
 	public LoadedRules read() {
-		this.modules.requireFit(Modules::versionOfJar);
 		Findings findings = new Findings();
 		Settings settings = settings(findings);
 		GlobalSettings.check(settings, findings);

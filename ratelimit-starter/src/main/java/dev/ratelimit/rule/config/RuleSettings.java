@@ -371,59 +371,61 @@ abstract class RuleSettings {
 
 		/**
 		 * Comma-separated list of the headers that are stored, in rules with on-limit
-		 * enqueue.
+		 * enqueue. Needs ratelimit-starter-queue.
 		 */
 		public abstract List<String> getHeaders();
 
 		/**
 		 * Comma-separated list of the headers that are stored, in rules with on-limit
-		 * enqueue.
+		 * enqueue. Needs ratelimit-starter-queue.
 		 */
 		public abstract void setHeaders(List<String> headers);
 
 		/**
 		 * Largest body of a request that is enqueued, up to 16MB, in rules with on-limit
-		 * enqueue.
+		 * enqueue. Needs ratelimit-starter-queue.
 		 */
 		public abstract DataSize getMaxBody();
 
 		/**
 		 * Largest body of a request that is enqueued, up to 16MB, in rules with on-limit
-		 * enqueue.
+		 * enqueue. Needs ratelimit-starter-queue.
 		 */
 		public abstract void setMaxBody(DataSize maxBody);
 
 		/**
 		 * How many requests of a rule may be enqueued, in rules with on-limit enqueue.
+		 * Needs ratelimit-starter-queue.
 		 */
 		public abstract Integer getMaxTotal();
 
 		/**
 		 * How many requests of a rule may be enqueued, in rules with on-limit enqueue.
+		 * Needs ratelimit-starter-queue.
 		 */
 		public abstract void setMaxTotal(Integer maxTotal);
 
 		/**
 		 * How much memory of Redis the requests of a rule may take, in rules with
-		 * on-limit enqueue.
+		 * on-limit enqueue. Needs ratelimit-starter-queue.
 		 */
 		public abstract DataSize getMaxBytes();
 
 		/**
 		 * How much memory of Redis the requests of a rule may take, in rules with
-		 * on-limit enqueue.
+		 * on-limit enqueue. Needs ratelimit-starter-queue.
 		 */
 		public abstract void setMaxBytes(DataSize maxBytes);
 
 		/**
 		 * How long a request may stay enqueued, 1s to 400d, in rules with on-limit
-		 * enqueue.
+		 * enqueue. Needs ratelimit-starter-queue.
 		 */
 		public abstract Duration getMaxAge();
 
 		/**
 		 * How long a request may stay enqueued, 1s to 400d, in rules with on-limit
-		 * enqueue.
+		 * enqueue. Needs ratelimit-starter-queue.
 		 */
 		public abstract void setMaxAge(Duration maxAge);
 

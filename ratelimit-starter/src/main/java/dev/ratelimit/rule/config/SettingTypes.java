@@ -35,7 +35,12 @@ public final class SettingTypes {
 			}
 			else if (component.getType() == Map.class) {
 				ResolvableType value = ResolvableType.forType(component.getGenericType()).getGeneric(1);
-				collect(value.toClass(), name + ".*.", types);
+				if (value.toClass().isRecord()) {
+					collect(value.toClass(), name + ".*.", types);
+				}
+				else {
+					types.put(name + ".*", value.toClass());
+				}
 			}
 			else {
 				types.put(name, component.getType());

@@ -1,6 +1,5 @@
 package dev.ratelimit.store.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -13,6 +12,7 @@ import dev.ratelimit.spi.RedisLocation;
 import dev.ratelimit.spi.RedisScripts;
 import dev.ratelimit.store.Limit;
 import dev.ratelimit.store.Subject;
+import dev.ratelimit.store.redis.resp.Script;
 import dev.ratelimit.store.redis.resp.ScriptCall;
 import dev.ratelimit.store.wire.CallRunner;
 import dev.ratelimit.store.wire.NodeCall;
@@ -21,11 +21,13 @@ import dev.ratelimit.store.wire.NodeCall;
  * Runs scripts of modules over the connections of the limiter. Tested by
  * {@code SharedPoolsTests}.
  */
-public final class ModuleScripts implements RedisScripts {
+public final class ModuleScripts implements RedisScripts.OpenedRedis {
 
 	private final CallRunner runner;
 
 	private final String keyPrefix;
+
+	private final byte[] keyStart;
 
 	private final String fingerprint;
 
@@ -42,13 +44,14 @@ public final class ModuleScripts implements RedisScripts {
 	 */
 	public ModuleScripts(CallRunner runner, String keyPrefix, String fingerprint,
 			BiFunction<String, RedisLocation, CallRunner> connector) {
-		this(runner, keyPrefix, fingerprint, connector, dev.ratelimit.store.redis.resp.Script.read(CLOCK));
+		this(runner, keyPrefix, fingerprint, connector, Script.read(CLOCK));
 	}
 
 	ModuleScripts(CallRunner runner, String keyPrefix, String fingerprint,
 			BiFunction<String, RedisLocation, CallRunner> connector, String clock) {
 		this.runner = runner;
 		this.keyPrefix = keyPrefix;
+		this.keyStart = ScriptCallFactory.keyStart(keyPrefix);
 		this.fingerprint = fingerprint;
 		this.connector = connector;
 		this.clock = clock;
@@ -66,14 +69,13 @@ public final class ModuleScripts implements RedisScripts {
 
 	@Override
 	public byte[] key(Limit limit, Subject subject, String format) {
-		return (this.keyPrefix + ":{" + limit.rule() + ":" + subject.text() + "}:" + format)
-			.getBytes(StandardCharsets.UTF_8);
+		return ScriptCallFactory.key(this.keyStart, limit, subject, format);
 	}
 
 	@Override
 	public LoadedScript load(String... files) {
-		return new Loaded(dev.ratelimit.store.redis.resp.Script.of(Arrays.stream(files)
-			.map((file) -> file.equals(CLOCK) ? this.clock : dev.ratelimit.store.redis.resp.Script.read(file))
+		return new Loaded(Script.of(Arrays.stream(files)
+			.map((file) -> file.equals(CLOCK) ? this.clock : Script.read(file))
 			.collect(Collectors.joining())));
 	}
 
@@ -103,7 +105,7 @@ public final class ModuleScripts implements RedisScripts {
 	}
 
 	@Override
-	public RedisScripts open(String place, RedisLocation location) {
+	public OpenedRedis open(String place, RedisLocation location) {
 		return new ModuleScripts(this.connector.apply(place, location), this.keyPrefix, this.fingerprint,
 				this.connector, this.clock);
 	}
@@ -118,7 +120,7 @@ public final class ModuleScripts implements RedisScripts {
 		this.runner.close();
 	}
 
-	private record Loaded(dev.ratelimit.store.redis.resp.Script script) implements LoadedScript {
+	private record Loaded(Script script) implements LoadedScript {
 	}
 
 	private record LateReply(Consumer<Object> receiver) implements NodeCall.Afterwards {

@@ -57,7 +57,7 @@ final class ScriptCallFactory implements ReleaseCallFactory {
 	 * @param scoped the limits that a module counts
 	 */
 	ScriptCallFactory(String keyPrefix, Map<StoredFormat, AlgorithmScripts> scripts, Optional<ScopedLimits> scoped) {
-		this.keyStart = (keyPrefix + ":{").getBytes(StandardCharsets.UTF_8);
+		this.keyStart = keyStart(keyPrefix);
 		this.scripts = scripts;
 		this.scoped = scoped;
 	}
@@ -180,16 +180,26 @@ final class ScriptCallFactory implements ReleaseCallFactory {
 	}
 
 	byte[] key(Limit limit, Subject client) {
+		Optional<ScopedLimits> scoped = scoped(limit);
+		return key(this.keyStart, limit, client,
+				scoped.isPresent() ? scoped.get().scope().format() : StoredFormat.of(limit).text());
+	}
+
+	/** The start of every key of a client. */
+	static byte[] keyStart(String keyPrefix) {
+		return (keyPrefix + ":{").getBytes(StandardCharsets.UTF_8);
+	}
+
+	static byte[] key(byte[] keyStart, Limit limit, Subject client, String format) {
 		String rule = limit.rule();
 		String subject = client.text();
-		byte[] key = Arrays.copyOf(this.keyStart, this.keyStart.length + rule.length() + subject.length() + 5);
-		int end = put(rule, key, this.keyStart.length);
+		byte[] key = Arrays.copyOf(keyStart, keyStart.length + rule.length() + subject.length() + 3 + format.length());
+		int end = put(rule, key, keyStart.length);
 		key[end++] = ':';
 		end = put(subject, key, end);
 		key[end++] = '}';
 		key[end++] = ':';
-		Optional<ScopedLimits> scoped = scoped(limit);
-		int ignored = put(scoped.isPresent() ? scoped.get().scope().format() : StoredFormat.of(limit).text(), key, end);
+		int ignored = put(format, key, end);
 		return key;
 	}
 

@@ -6,21 +6,26 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.ratelimit.RateLimitDecision;
+import dev.ratelimit.rule.HttpMethods;
+import dev.ratelimit.spi.LaterHandler;
+import dev.ratelimit.spi.LaterHandler.Answer;
+import dev.ratelimit.spi.LaterHandler.Declined;
+import dev.ratelimit.spi.LaterHandler.Taken;
+import dev.ratelimit.spi.LaterHandler.Taking;
+import dev.ratelimit.spi.LaterHandler.Unconfirmed;
 import dev.ratelimit.web.DelayedRequest;
-import dev.ratelimit.web.OnLimitModule.Decided;
 import dev.ratelimit.web.RateLimitContext;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RequestAction;
+import dev.ratelimit.web.RequestAction.AwaitTurn;
+import dev.ratelimit.web.RequestAction.Proceed;
+import dev.ratelimit.web.RequestAction.Refuse;
+import dev.ratelimit.web.RequestAction.TakeLater;
 import dev.ratelimit.web.RequestDecider;
 import dev.ratelimit.web.RequestNeeds;
 import dev.ratelimit.web.RouteTable.Match;
 import dev.ratelimit.web.Routes;
 import dev.ratelimit.web.key.ClientAddresses;
-import dev.ratelimit.web.RequestAction.Act;
-import dev.ratelimit.web.RequestAction.AwaitTurn;
-import dev.ratelimit.web.RequestAction.Proceed;
-import dev.ratelimit.web.RequestAction.Refuse;
-import dev.ratelimit.web.servlet.ServletModule.ServletAction;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -31,8 +36,8 @@ import org.springframework.web.filter.ServerHttpObservationFilter;
 
 /**
  * Executes in a servlet container what the decider has decided: writes headers and
- * responses, lets requests wait, and lets a module act. The filters and the check at the
- * handler share it. Tested by {@code DelayTests}.
+ * responses, lets requests wait, and lets a module take them. The filters and the check
+ * at the handler share it. Tested by {@code DelayTests}.
  */
 public final class ActionExecutor {
 
@@ -46,7 +51,7 @@ public final class ActionExecutor {
 
 	private final DelayedRequests delayed;
 
-	private final Optional<? extends ServletModule> module;
+	private final Optional<LaterHandler> later;
 
 	private volatile boolean mayDelay;
 
@@ -57,15 +62,15 @@ public final class ActionExecutor {
 	 * @param headers writes the headers
 	 * @param rejectionHandler responds to refused requests
 	 * @param delayed lets requests wait for their turns
-	 * @param module acts on requests over the limits of its rules
+	 * @param later handles requests later that its rules have no permits for
 	 */
 	public ActionExecutor(RequestDecider decider, ClientAddresses addresses, RateLimitHeaders headers,
-			CorsRejectionHandler rejectionHandler, DelayedRequests delayed, Optional<? extends ServletModule> module) {
+			CorsRejectionHandler rejectionHandler, DelayedRequests delayed, Optional<LaterHandler> later) {
 		this.decider = decider;
 		this.addresses = addresses;
 		this.responses = new DecisionResponses(headers, rejectionHandler);
 		this.delayed = delayed;
-		this.module = module;
+		this.later = later;
 	}
 
 	/** The state of a request; it is matched against the rules on first use. */
@@ -163,12 +168,16 @@ public final class ActionExecutor {
 		RequestNeeds needs = context.needsOfUndecided(matches);
 		return this.decider
 			.decide(context, matches, path, new ServletRequestFacts(request, path.value(), this.addresses, needs),
-					this.module.isPresent() ? () -> mayAct(this.module.get(), request) : () -> false)
+					this.later.isPresent() ? () -> mayTake(request) : () -> false)
 			.await();
 	}
 
-	private boolean mayAct(ServletModule module, HttpServletRequest request) {
-		return module.accepts(request) && this.responses.rejectionHandler().allows(request);
+	/**
+	 * The client of a safe method waits for the response, so handling it later is no use.
+	 */
+	private boolean mayTake(HttpServletRequest request) {
+		return request.getDispatcherType() == DispatcherType.REQUEST && HttpMethods.isUnsafe(request.getMethod())
+				&& this.responses.rejectionHandler().allows(request);
 	}
 
 	/** Whether a request is to wait at its handler, without a thread. */
@@ -213,9 +222,8 @@ public final class ActionExecutor {
 			refuse(refusal, request, response);
 			return RequestStep.ANSWERED;
 		}
-		if (action instanceof Act act) {
-			((ServletAction) act.action()).execute(request, response,
-					new EndOfAct(this, act, context, request, response));
+		if (action instanceof TakeLater attempt) {
+			take(attempt, context, request, response);
 			return RequestStep.ANSWERED;
 		}
 		if ((action instanceof Proceed proceed && proceed.reports())
@@ -258,32 +266,47 @@ public final class ActionExecutor {
 		Object ignored = this.decider.settle(context, status).await();
 	}
 
-	private record EndOfAct(ActionExecutor executor, Act act, RateLimitContext context, HttpServletRequest request,
-			HttpServletResponse response) implements ServletModule.End {
-
-		@Override
-		public void refuse(Decided decided) throws IOException {
-			RequestAction refusal = this.executor.decider.refuse(this.context, this.act, decided).await();
-			RequestStep ignored = this.executor.execute(refusal, this.context, this.request, this.response);
+	/** Have a module take a request. The headers report the decision that counts. */
+	private void take(TakeLater action, RateLimitContext context, HttpServletRequest request,
+			HttpServletResponse response) throws IOException {
+		Taking taking;
+		try {
+			taking = this.later.orElseThrow().take(action.attempt().request(), request, context.budget());
 		}
-
-		@Override
-		public boolean answer(Decided decided) throws IOException {
-			observe(this.request, conclude(decided));
-			this.executor.responses.writeHeaders(this.context.reported(), this.request, this.response);
-			this.response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-			return this.executor.responses.rejectionHandler().letsRead(this.request, this.response);
+		catch (IOException | RuntimeException ex) {
+			Match ignored = this.decider.answer(context, action, false).await();
+			throw ex;
 		}
-
-		@Override
-		public void leave(Decided decided) {
-			Match ignored = conclude(decided);
+		if (taking instanceof Taken taken) {
+			answer(taken.answer(), Optional.of(taken.location()), action, context, request, response);
 		}
-
-		private Match conclude(Decided decided) {
-			return this.executor.decider.answer(this.context, this.act, decided).await();
+		else if (taking instanceof Declined declined) {
+			answer(declined.answer(), Optional.empty(), action, context, request, response);
 		}
+		else {
+			if (taking instanceof Unconfirmed unconfirmed) {
+				locate(unconfirmed.location(), request, response);
+			}
+			RequestAction refusal = this.decider.refuse(context, action, !(taking instanceof Unconfirmed)).await();
+			RequestStep ignored = execute(refusal, context, request, response);
+		}
+	}
 
+	/** A request that was taken has a location. */
+	private void answer(Answer answer, Optional<String> location, TakeLater action, RateLimitContext context,
+			HttpServletRequest request, HttpServletResponse response) throws IOException {
+		observe(request, this.decider.answer(context, action, location.isPresent()).await());
+		this.responses.writeHeaders(context.reported(), request, response);
+		response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+		if (this.responses.rejectionHandler().letsRead(request, response)) {
+			location.ifPresent((place) -> locate(place, request, response));
+			PlainResponse.write(response, answer.status(), answer.contentType(), answer.body());
+		}
+	}
+
+	private static void locate(String location, HttpServletRequest request, HttpServletResponse response) {
+		response.setHeader(HttpHeaders.LOCATION, location);
+		CorsRequests.expose(request, response, HttpHeaders.LOCATION);
 	}
 
 }

@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.ratelimit.limiter.DecisionListener;
-import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.support.DaemonThreads;
-import dev.ratelimit.web.DelayedRequest.Phase;
+import dev.ratelimit.support.Waiter;
 import dev.ratelimit.web.DelayedRequest;
+import dev.ratelimit.web.DelayedRequest.Phase;
 import dev.ratelimit.web.RateLimitContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;

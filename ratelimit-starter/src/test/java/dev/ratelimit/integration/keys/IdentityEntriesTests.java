@@ -47,7 +47,7 @@ class IdentityEntriesTests {
 				.of("integration.operations.LogVolumeProof.tenThousandHostileRequestsLeaveALinePerCauseAndMinute")),
 			Map.entry("PRIN-006",
 					List.of("integration.routes.SecurityStagesTests.aFilterOnTheWrongSideOfSpringSecurityStopsTheStart",
-							"rule.config.WrongSettingsTests.theErrorsOfWrongSettingsAreUnchanged")),
+							"rule.config.WrongSettingsContract.theErrorsOfWrongSettingsAreUnchanged")),
 			Map.entry("PRIN-007", List.of("integration.keys.PrincipalKeysTests.eachNameHasABucketOfItsOwn")),
 			Map.entry("PRIN-008", List.of("integration.keys.PrincipalKeysTests.theSameUserBySessionAndByTokenIsOne")),
 			Map.entry("PROTO-002",

@@ -69,7 +69,6 @@ class OpenApiTests {
 					    redeem: {methods: POST, paths: /shop/offers/*, algorithm: token-bucket, thresholds: [{threshold: 5, window: 1m, burst: 10}], on-store-failure: deny}
 					    single: {paths: /shop/offers/1, thresholds: 1/1m}
 					    named: {key: global, thresholds: 2/1h, plan-key: header:X-Plan, plans: {gold: 20/1h}}
-					    orders: {paths: /shop/orders, thresholds: 3/1m, on-limit: enqueue}
 					    stricter: {paths: /shop/watched, thresholds: 1/1m, shadow: true}
 					    off: {paths: /shop/watched, thresholds: 1/1m, enabled: false}
 					""";

@@ -1,7 +1,6 @@
 package dev.ratelimit.integration.openapi;
 
 import dev.ratelimit.RateLimited;
-import dev.ratelimit.queue.QueuedRequestHandler;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.extensions.Extension;
 import io.swagger.v3.oas.annotations.extensions.ExtensionProperty;
@@ -10,7 +9,6 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -23,12 +21,6 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @Configuration(proxyBeanMethods = false)
 class Shop {
-
-	@Bean
-	QueuedRequestHandler shopOrders() {
-		return (request) -> {
-		};
-	}
 
 	@RestController
 	@RequestMapping(path = "/shop", produces = "application/json")
@@ -54,11 +46,6 @@ class Shop {
 		@RateLimited("named")
 		String exempt() {
 			return "exempt";
-		}
-
-		@PostMapping("/orders")
-		String order() {
-			return "order";
 		}
 
 		@GetMapping("/watched")

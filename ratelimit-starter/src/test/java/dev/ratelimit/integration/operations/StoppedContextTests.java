@@ -11,7 +11,6 @@ import dev.ratelimit.RateLimitDecision.Unavailable;
 import dev.ratelimit.RateLimiter;
 import dev.ratelimit.embeddedredis.RedisServer;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.integration.support.KeptRequests.Later;
 import dev.ratelimit.integration.support.RuleFiles;
 import dev.ratelimit.store.PermitIds;
 import org.awaitility.Awaitility;
@@ -80,10 +79,7 @@ class StoppedContextTests {
 				  leased: {mode: leased, lease-time: 1m, lease-size: 40, thresholds: 60/1h}
 				  synced: {mode: synced, sync-interval: 1m, algorithm: fixed-window, thresholds: 100/1h}
 				  denied: {thresholds: 10/1h, on-store-failure: deny}
-				  orders: {paths: /orders, key: global, thresholds: 1/500ms, on-limit: enqueue}
-				""".formatted(rules), Later.class)) {
-			Later later = app.bean(Later.class);
-			later.gate.release(1000);
+				""".formatted(rules))) {
 			String name = permitName(app);
 			assertThat(decide(app, "leased").source()).isEqualTo(Source.STORE);
 			assertThat(decide(app, "leased").source()).isEqualTo(Source.LEASE);
@@ -113,8 +109,6 @@ class StoppedContextTests {
 			decide(app, "synced");
 			decide(app, "synced");
 			assertThat(synced()).as("the first asked Redis, the second was admitted here").isEqualTo(3);
-			Awaitility.await().until(() -> app.send("POST", "/orders").statusCode() == 202);
-			Awaitility.await().until(() -> !later.done.isEmpty());
 			RuleFiles.replace(rules, "ratelimit.rules.open: {thresholds: 20/1h}");
 			Awaitility.await().until(() -> decide(app, "open").quotas().get(0).limit() == 20);
 		}

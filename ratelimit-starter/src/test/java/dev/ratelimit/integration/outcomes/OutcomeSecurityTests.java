@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.ratelimit.fixture.MovableClock;
-import dev.ratelimit.integration.routes.SecurityStagesTests.Security;
 import dev.ratelimit.integration.support.App;
+import dev.ratelimit.integration.support.Security;
 import dev.ratelimit.integration.support.SharedCluster;
 import dev.ratelimit.integration.support.TimedStore;
 import jakarta.servlet.http.HttpServlet;

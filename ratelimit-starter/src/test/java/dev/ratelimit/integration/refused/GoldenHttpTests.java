@@ -3,16 +3,13 @@ package dev.ratelimit.integration.refused;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Locale;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.fixture.Golden;
 import dev.ratelimit.fixture.MovableClock;
+import dev.ratelimit.integration.support.Answers;
 import dev.ratelimit.integration.support.App;
-import dev.ratelimit.integration.support.KeptRequests;
-import dev.ratelimit.integration.support.KeptRequests.Later;
-import dev.ratelimit.integration.support.KeptRequests.Orders;
 import dev.ratelimit.integration.support.SharedCluster;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -29,9 +26,6 @@ import org.springframework.context.annotation.Configuration;
  */
 @ExtendWith(SharedCluster.class)
 class GoldenHttpTests {
-
-	private static final List<String> OF_THE_CONTAINER = List.of("connection", "content-length", "date", "keep-alive",
-			"last-modified", "transfer-encoding", "vary");
 
 	private static final String RULES = """
 			ratelimit.store: memory
@@ -63,25 +57,7 @@ class GoldenHttpTests {
 	private final StringBuilder text = new StringBuilder();
 
 	private void acquire(App app, int times, String method, String path, String... headers) {
-		for (int i = 0; i < times; i++) {
-			HttpResponse<String> response = app.send(method, path, headers);
-			this.text.append(method)
-				.append(' ')
-				.append(path)
-				.append(' ')
-				.append(String.join(": ", headers))
-				.append('\n')
-				.append(response.statusCode())
-				.append('\n');
-			new TreeMap<>(response.headers().map()).forEach((name, values) -> {
-				if (!OF_THE_CONTAINER.contains(name.toLowerCase(Locale.ROOT))) {
-					this.text.append(name).append(": ").append(String.join(", ", values)).append('\n');
-				}
-			});
-			// The time of Spring's own error responses.
-			this.text.append(response.body().replaceAll("\"timestamp\":\"[^\"]+", "\"timestamp\":\"NOW"))
-				.append("\n\n");
-		}
+		this.text.append(Answers.of(app, times, method, path, headers));
 	}
 
 	@Test
@@ -104,27 +80,6 @@ class GoldenHttpTests {
 			acquire(app, 1, "GET", "//files/a.txt");
 		}
 		Golden.assertUnchanged("answers.txt", this.text.toString());
-	}
-
-	/**
-	 * Runs on the clock of Redis; times are rounded to their value in the first second.
-	 */
-	@Test
-	void theAnswersOfAQueueAreUnchanged() {
-		try (App app = App.start(
-				SharedCluster.yaml()
-						+ """
-								ratelimit.rules.orders: {paths: /orders, key: 'header:X-Client', on-limit: enqueue, max-queue: 1, thresholds: 1/1d}
-								""",
-				Orders.class, Later.class)) {
-			acquire(app, 3, "POST", "/orders", "X-Client", "ann");
-			acquire(app, 1, "GET", "/ratelimit/queue/orders/nothing");
-			KeptRequests.emptyAll(app);
-		}
-		Golden.assertUnchanged("answers-of-a-queue.txt",
-				this.text.toString()
-					.replaceAll("(/orders/|\"id\":\")[A-Za-z0-9_-]{22}", "$1ID")
-					.replaceAll("\\b863\\d\\d\\b", "86400"));
 	}
 
 	@Test
@@ -190,11 +145,10 @@ class GoldenHttpTests {
 				ratelimit.instances: 2
 				ratelimit.rules:
 				  strict: {paths: '/product/*', thresholds: 2/1h}
-				  queued: {on-limit: enqueue, paths: /orders, thresholds: 2/1h}
 				  delayed: {on-limit: delay, paths: /open, thresholds: 2/1h}
 				  leased: {mode: leased, algorithm: fixed-window, paths: /open, thresholds: 2/1h}
 				  synced: {mode: synced, algorithm: fixed-window, paths: /open, thresholds: 2/1h}
-				""", Orders.class, Later.class)) {
+				""")) {
 			app.get("/product/1");
 			this.text.append(app.bean(MeterRegistry.class)
 				.getMeters()

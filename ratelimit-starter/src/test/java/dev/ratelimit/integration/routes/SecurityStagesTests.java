@@ -9,6 +9,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.ratelimit.integration.support.App;
 import dev.ratelimit.integration.support.CapturedLog;
+import dev.ratelimit.integration.support.Security;
 import dev.ratelimit.integration.support.SharedCluster;
 import dev.ratelimit.web.servlet.RateLimitFilter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -27,9 +28,6 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.annotation.Order;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
-import org.springframework.security.core.userdetails.User;
-import org.springframework.security.core.userdetails.UserDetailsService;
-import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -165,28 +163,6 @@ public class SecurityStagesTests {
 				.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
 				.formLogin(Customizer.withDefaults())
 				.build();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	public static class Security {
-
-		@Bean
-		SecurityFilterChain chain(HttpSecurity http) {
-			return http.csrf((csrf) -> csrf.disable())
-				.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
-				.httpBasic(Customizer.withDefaults())
-				.build();
-		}
-
-		@Bean
-		UserDetailsService users() {
-			InMemoryUserDetailsManager users = new InMemoryUserDetailsManager();
-			for (String name : new String[] { "alice", "bob", "carol", "dave" }) {
-				users.createUser(User.withUsername(name).password("secret").roles("USER").build());
-			}
-			return users;
 		}
 
 	}

@@ -2,10 +2,8 @@ package dev.ratelimit.rule.config;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
-import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.OnLimit;
@@ -44,40 +42,6 @@ class ReadOnLimitTests {
 	}
 
 	@Test
-	void queuesAreReadWithTheirBounds() {
-		assertThat(
-				read("""
-						ratelimit.rules:
-						  auto: {on-limit: enqueue, thresholds: 5/1m}
-						  all:
-						    on-limit: enqueue
-						    max-queue: 7
-						    enqueue: {headers: 'Content-Type, X-Tenant', max-body: 1MB, max-total: 70, max-bytes: 1GB, max-age: 2h}
-						    algorithm: token-bucket
-						    thresholds: 5/1m
-						  list:
-						    on-limit: enqueue
-						    enqueue.headers: [X-A, x-a, X-B]
-						    enqueue.max-body: 0B
-						    thresholds: 5/1m
-						"""))
-			.extracting((rule) -> rule.enforcement().onLimit())
-			.containsExactly(Enqueue.DEFAULT,
-					new Enqueue(List.of("content-type", "x-tenant"), 1024 * 1024, 7, 70, 1 << 30, Duration.ofHours(2)),
-					new Enqueue(List.of("x-a", "x-b"), 0, 100, 10_000, 16 << 20, Duration.ofDays(1)));
-	}
-
-	@Test
-	void environmentVariablesSetTheKeysOfAQueue() {
-		assertThat(new TestSources().andYaml("ratelimit.rules.a: {on-limit: enqueue, thresholds: 5/1m}")
-			.andVariables(Map.of("RATELIMIT_RULES_A_ENQUEUE_MAX_BODY", "2KB"))
-			.read()
-			.rules()
-			.rules()).singleElement()
-			.satisfies((rule) -> assertThat(((Enqueue) rule.enforcement().onLimit()).maxBodyBytes()).isEqualTo(2048));
-	}
-
-	@Test
 	void aDefaultIsUsedIfItFitsTheRule() {
 		assertThat(read("""
 				ratelimit:
@@ -95,15 +59,6 @@ class ReadOnLimitTests {
 			.containsExactly(new OnLimit.Delay(Duration.ofSeconds(3), 9), new OnLimit.Delay(Duration.ofSeconds(1), 9),
 					new OnLimit.Delay(Duration.ofSeconds(3), 9), OnLimit.REJECT, OnLimit.REJECT, OnLimit.REJECT,
 					OnLimit.REJECT, OnLimit.REJECT);
-		assertThat(read("""
-				ratelimit:
-				  defaults: {on-limit: enqueue, enqueue.max-age: 1h}
-				  rules:
-				    behind: {thresholds: 5/1m}
-				    before: {stage: before-security, thresholds: 5/1m}
-				    delayed: {on-limit: delay, thresholds: 5/1m}
-				""")).extracting((rule) -> rule.enforcement().onLimit().kind())
-			.containsExactly(Enqueue.EnqueueKind.ENQUEUE, OnLimit.OnLimitKind.REJECT, OnLimit.OnLimitKind.DELAY);
 	}
 
 	@Test

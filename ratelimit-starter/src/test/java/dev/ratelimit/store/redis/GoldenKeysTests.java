@@ -1,25 +1,12 @@
 package dev.ratelimit.store.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import dev.ratelimit.fixture.Golden;
 import dev.ratelimit.fixture.MovableClock;
 import dev.ratelimit.fixture.Patience;
-import dev.ratelimit.queue.ItemQueue;
-import dev.ratelimit.queue.LeasedItem;
-import dev.ratelimit.queue.QueuedSubject;
-import dev.ratelimit.queue.redis.TimedQueues;
 import dev.ratelimit.rule.Algorithm;
 import dev.ratelimit.rule.Mode;
 import dev.ratelimit.rule.OnLimit;
@@ -42,8 +29,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.Jedis;
-import redis.clients.jedis.StreamEntryID;
-import redis.clients.jedis.resps.StreamEntry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -157,25 +142,6 @@ class GoldenKeysTests {
 	}
 
 	@Test
-	void theKeysOfTheQueueAreUnchanged() {
-		ItemQueue queue = TimedQueues.on(SharedRedis.runner(), this.clock);
-		ItemQueue.Room room = new ItemQueue.Room(3, 5, 1 << 20);
-		QueuedSubject subject = new QueuedSubject("orders", "hann");
-		for (int i = 0; i < 3; i++) {
-			queue.enqueue(subject, "i" + i, Map.of("body", new byte[] { 1, 2, 3 }), room, Patience.LONG);
-		}
-		StringBuilder text = new StringBuilder("== three are kept\n").append(stored(false));
-		LeasedItem first = queue.start(subject, "t1", "worker", Duration.ofMinutes(1), Patience.LONG)
-			.leased()
-			.orElseThrow();
-		text.append("== one is held\n").append(stored(false));
-		queue.done(first, Duration.ofHours(1), Patience.LONG);
-		text.append("== one is done\n").append(stored());
-		// Redis names the entries of a stream by its own clock.
-		Golden.assertUnchanged("redis-keys-of-the-queue.txt", text.toString().replaceAll("\\b\\d{13}-\\d+", "ENTRY"));
-	}
-
-	@Test
 	void theKeyOfTheInstancesIsUnchanged() {
 		for (String name : List.of("a", "b")) {
 			InjectedTime.instances(SharedRedis.runner(), this.clock).beat(name, Duration.ofMinutes(1));
@@ -185,64 +151,9 @@ class GoldenKeysTests {
 	}
 
 	private String stored() {
-		return stored(true);
-	}
-
-	/**
-	 * All keys with their contents and, as real time goes on, their approximate expiry:
-	 * without the tenth or eighth of a second that they live longer than what they count.
-	 */
-	private String stored(boolean remove) {
-		StringBuilder text = new StringBuilder();
-		for (String key : new TreeSet<>(this.redis.keys("*"))) {
-			long left = this.redis.pttl(key);
-			text.append(key)
-				.append((left < 0) ? "" : String.format(Locale.ROOT, " for %d0 s", (left + 9_874) / 10_000))
-				.append('\n')
-				.append(value(key).indent(4));
-		}
-		if (remove) {
-			this.redis.flushAll();
-		}
-		return text.append('\n').toString();
-	}
-
-	private String value(String key) {
-		byte[] raw = key.getBytes(StandardCharsets.UTF_8);
-		return switch (this.redis.type(key)) {
-			case "string" -> printable(this.redis.get(raw));
-			case "hash" -> this.redis.hgetAll(raw)
-				.entrySet()
-				.stream()
-				.map((entry) -> printable(entry.getKey()) + " = " + printable(entry.getValue()))
-				.sorted()
-				.collect(Collectors.joining("\n"));
-			case "zset" -> this.redis.zrangeWithScores(raw, 0, -1)
-				.stream()
-				.map((entry) -> String.format(Locale.ROOT, "%.0f %s", entry.getScore(),
-						printable(entry.getBinaryElement())))
-				.collect(Collectors.joining("\n"));
-			case "list" -> this.redis.lrange(raw, 0, -1)
-				.stream()
-				.map(GoldenKeysTests::printable)
-				.collect(Collectors.joining("\n"));
-			case "stream" -> this.redis.xrange(key, (StreamEntryID) null, (StreamEntryID) null)
-				.stream()
-				.map(StreamEntry::getFields)
-				.map(TreeMap::new)
-				.map(Object::toString)
-				.collect(Collectors.joining("\n"));
-			default -> this.redis.smembers(raw)
-				.stream()
-				.map(GoldenKeysTests::printable)
-				.sorted(Comparator.naturalOrder())
-				.collect(Collectors.joining("\n"));
-		};
-	}
-
-	private static String printable(byte[] bytes) {
-		boolean isText = IntStream.range(0, bytes.length).allMatch((i) -> bytes[i] >= ' ' && bytes[i] < 127);
-		return isText ? new String(bytes, StandardCharsets.US_ASCII) : "0x" + HexFormat.of().formatHex(bytes);
+		String text = StoredKeys.describe(this.redis);
+		this.redis.flushAll();
+		return text;
 	}
 
 }

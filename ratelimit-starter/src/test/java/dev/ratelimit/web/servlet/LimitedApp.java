@@ -14,13 +14,15 @@ import dev.ratelimit.limiter.IpRange;
 import dev.ratelimit.limiter.RequestLimiter;
 import dev.ratelimit.limiter.SubjectEncoder;
 import dev.ratelimit.limiter.TestLimiter;
-import dev.ratelimit.limiter.Waiter;
 import dev.ratelimit.limiter.refusal.NamedRules;
 import dev.ratelimit.rule.RLConfig;
 import dev.ratelimit.rule.RuleSet;
+import dev.ratelimit.spi.LaterHandler;
 import dev.ratelimit.store.memory.MemoryStore;
+import dev.ratelimit.support.Waiter;
 import dev.ratelimit.web.ActuatorPaths;
 import dev.ratelimit.web.HandlerRoutes;
+import dev.ratelimit.web.LaterDecider;
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RequestDecider;
 import dev.ratelimit.web.RouteTable;
@@ -75,39 +77,44 @@ final class LimitedApp {
 	private final Filter[] filters;
 
 	LimitedApp(RLConfig... rules) {
-		this(List.of(), Beans.NONE, rules);
+		this(List.of(), Beans.NONE, Optional.empty(), rules);
 	}
 
 	LimitedApp(Beans beans, RLConfig... rules) {
-		this(List.of(), beans, rules);
+		this(List.of(), beans, Optional.empty(), rules);
 	}
 
 	LimitedApp(List<String> exemptAddresses, RLConfig... rules) {
-		this(exemptAddresses, Beans.NONE, rules);
+		this(exemptAddresses, Beans.NONE, Optional.empty(), rules);
 	}
 
-	private LimitedApp(List<String> exemptAddresses, Beans beans, RLConfig... rules) {
+	LimitedApp(LaterHandler later, RLConfig... rules) {
+		this(List.of(), Beans.NONE, Optional.of(later), rules);
+	}
+
+	private LimitedApp(List<String> exemptAddresses, Beans beans, Optional<LaterHandler> later, RLConfig... rules) {
 		SubjectEncoder subjects = new SubjectEncoder(64, "");
 		RouteTable table = new RouteTable(new CompiledRules(new RuleSet(List.of(rules)), 64, NamedRules.NONE),
 				(id) -> false, new PathPatternParser(), List.of(), ActuatorPaths.NONE, beans, subjects,
 				this.clock::nanoTime);
 		Routes routes = new Routes(table, new HandlerRoutes(beans, subjects, this.clock::nanoTime));
 		RequestLimiter limiter = TestLimiter.over(this.store, this.clock).listener(this.listener).build();
-		this.filters = new Filter[] { filter(true, routes, limiter, exemptAddresses), this::authenticate,
-				filter(false, routes, limiter, exemptAddresses) };
+		this.filters = new Filter[] { filter(true, routes, limiter, exemptAddresses, later), this::authenticate,
+				filter(false, routes, limiter, exemptAddresses, later) };
 	}
 
 	private RateLimitFilter filter(boolean beforeSecurity, Routes routes, RequestLimiter limiter,
-			List<String> exemptAddresses) {
+			List<String> exemptAddresses, Optional<LaterHandler> later) {
 		RequestDecider decider = new RequestDecider(limiter,
 				exemptAddresses.stream().map((range) -> IpRange.parse("exempt.addresses", range)).toList(),
-				this.listener, this.clock::nanoTime, Optional.empty());
+				this.listener, this.clock::nanoTime,
+				later.map((handler) -> new LaterDecider(limiter, handler, this.listener, this.clock::nanoTime)));
 		return new RateLimitFilter(beforeSecurity, () -> routes,
 				new ActionExecutor(decider, new ClientAddresses(List.of(), false),
 						new RateLimitHeaders(true, true, false, this.clock),
 						new CorsRejectionHandler(new ProblemRejectionHandler((id) -> Optional.empty()),
 								(request) -> null, (request) -> Optional.empty()),
-						new DelayedRequests(this.waiter, this.listener), Optional.empty()));
+						new DelayedRequests(this.waiter, this.listener), later));
 	}
 
 	private void authenticate(ServletRequest request, ServletResponse response, FilterChain chain)

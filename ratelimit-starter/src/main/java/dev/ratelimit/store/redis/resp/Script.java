@@ -72,12 +72,12 @@ public final class Script {
 	}
 
 	private static String readFile(String resource) {
-		try (InputStream in = Script.class
-			.getResourceAsStream(resource.startsWith("/") ? resource : "/" + FOLDER + resource)) {
+		String path = resource.startsWith("/") ? resource : "/" + FOLDER + resource;
+		try (InputStream in = Script.class.getResourceAsStream(path)) {
 			if (in == null) {
-				throw new IllegalStateException(
-						"The Lua script " + FOLDER + resource + " is missing from the class path. "
-								+ "It is part of ratelimit-starter: keep *.lua files when the application is packaged");
+				throw new IllegalStateException("The Lua script " + path.substring(1)
+						+ " is missing from the class path. It is part of the limiter: keep *.lua files when the "
+						+ "application is packaged");
 			}
 			return new String(in.readAllBytes(), StandardCharsets.UTF_8);
 		}

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.ratelimit.backtest.log.LogFormat;
-import dev.ratelimit.queue.Enqueue;
 import dev.ratelimit.rule.Condition;
 import dev.ratelimit.rule.Cost;
 import dev.ratelimit.rule.KeySource;
@@ -61,7 +60,7 @@ public final class UntoldFacts {
 		if (rule.counting().mode().kind() != Mode.ModeKind.STRICT) {
 			differences.add("Rule '%s' is replayed as if its mode were strict.".formatted(rule.id()));
 		}
-		if (rule.enforcement().onLimit() instanceof Enqueue) {
+		if (rule.enforcement().onLimit().isHandledLater()) {
 			differences.add("Rule '%s' is replayed as if it refused what it enqueues.".formatted(rule.id()));
 		}
 		return differences;

@@ -1,0 +1,5 @@
+package dev.ratelimit.rule.config;
+
+class WrongSettingsTests extends WrongSettingsContract {
+
+}
