@@ -12,8 +12,7 @@ class RulesNotEnforceableFailureAnalyzer extends AbstractFailureAnalyzer<RulesNo
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, RulesNotEnforceableException cause) {
-		return new FailureAnalysis("There are rate limit rules, but they cannot be enforced. " + cause.reason() + ".",
-				cause.cure() + ".", cause);
+		return new FailureAnalysis(cause.summary() + ". " + cause.reason() + ".", cause.cure() + ".", cause);
 	}
 
 }

@@ -9,6 +9,8 @@ public class RulesNotEnforceableException extends IllegalStateException {
 
 	private static final long serialVersionUID = 1L;
 
+	private final String summary;
+
 	private final String reason;
 
 	private final String cure;
@@ -19,9 +21,28 @@ public class RulesNotEnforceableException extends IllegalStateException {
 	 * @param cure what to do: a sentence without its full stop
 	 */
 	public RulesNotEnforceableException(String reason, String cure) {
-		super("There are rate limit rules, but they cannot be enforced. " + reason + ". " + cure + ".");
+		this("There are rate limit rules, but they cannot be enforced", reason, cure);
+	}
+
+	/**
+	 * Create the exception for an application that may have no rules.
+	 * @param summary what is wrong: a sentence without its full stop
+	 * @param reason why: a sentence without its full stop
+	 * @param cure what to do: a sentence without its full stop
+	 */
+	public RulesNotEnforceableException(String summary, String reason, String cure) {
+		super(summary + ". " + reason + ". " + cure + ".");
+		this.summary = summary;
 		this.reason = reason;
 		this.cure = cure;
+	}
+
+	/**
+	 * What is wrong.
+	 * @return a sentence without its full stop
+	 */
+	public String summary() {
+		return this.summary;
 	}
 
 	/**

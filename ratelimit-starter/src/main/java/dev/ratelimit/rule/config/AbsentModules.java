@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.stream.IntStream;
 
 import dev.ratelimit.rule.AbsentModule;
 
@@ -52,20 +54,42 @@ final class AbsentModules {
 		return Optional.ofNullable(this.owners.get(PropertyNames.uniform(SettingNames.RULES + "." + value)));
 	}
 
-	/** The owner of a setting, which is that of a name that it stands below. */
+	/**
+	 * The owner of a setting: that of a name that it is, stands below, or stands above.
+	 * In a variable, an underscore may also replace a dash, or stand in the id of a rule.
+	 */
 	Optional<AbsentModule> ofSetting(WrittenSetting setting) {
 		List<String> elements = setting.elements();
 		boolean isOfRule = setting.isBelow(SettingNames.RULES) && elements.size() > 2;
 		boolean isDefault = setting.isBelow(SettingNames.DEFAULTS);
-		String name = (isOfRule || isDefault)
-				? SettingNames.RULES + "." + String.join(".", elements.subList(isOfRule ? 3 : 2, elements.size()))
-				: String.join(".", elements.subList(1, elements.size()));
+		if (!isOfRule && !isDefault) {
+			return owner((owned, name) -> name.startsWith(owned),
+					String.join(".", elements.subList(1, elements.size())));
+		}
+		int first = isOfRule ? 3 : 2;
+		int last = (isOfRule && setting.isVariable()) ? elements.size() - 1 : first;
+		return IntStream.rangeClosed(first, Math.min(last, elements.size() - 1))
+			.mapToObj((from) -> String.join(".", elements.subList(from, elements.size())))
+			.flatMap(
+					(name) -> owner(
+							(owned, key) -> key.startsWith(owned) || owned.startsWith(key)
+									|| (setting.isVariable() && flat(key).equals(flat(owned))),
+							SettingNames.RULES + "." + name)
+						.stream())
+			.findFirst();
+	}
+
+	private Optional<AbsentModule> owner(BiPredicate<String, String> owns, String name) {
 		String uniform = PropertyNames.uniform(name) + ".";
 		return this.owners.keySet()
 			.stream()
-			.filter((owned) -> uniform.startsWith(owned + "."))
+			.filter((owned) -> owns.test(owned + ".", uniform))
 			.findFirst()
 			.map(this.owners::get);
+	}
+
+	private static String flat(String name) {
+		return name.replace(".", "");
 	}
 
 }

@@ -9,9 +9,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.ratelimit.rule.OnLimit.OnLimitKind;
+import dev.ratelimit.rule.OpenChoice;
 import dev.ratelimit.rule.RuleCatalogue;
 import dev.ratelimit.rule.RuleKey;
 import dev.ratelimit.rule.RuleOption;
+import dev.ratelimit.rule.RuleScope.ScopeKind;
 import dev.ratelimit.spi.RateLimitModule;
 import dev.ratelimit.spi.RulesNotEnforceableException;
 
@@ -23,6 +26,10 @@ import org.springframework.util.function.SingletonSupplier;
  * The modules on the class path, and what they add to the configuration.
  */
 final class Modules {
+
+	private static final String STARTER = "ratelimit-starter";
+
+	private static final String APART = "The modules of the rate limiter do not go together";
 
 	private final List<RateLimitModule> all;
 
@@ -43,9 +50,20 @@ final class Modules {
 		return this.all;
 	}
 
+	/**
+	 * Find the modules.
+	 * @return the modules
+	 * @throws RulesNotEnforceableException if they do not go together
+	 */
 	static Modules onClassPath() {
-		return new Modules(SpringFactoriesLoader.forDefaultResourceLocation(ClassUtils.getDefaultClassLoader())
-			.load(RateLimitModule.class));
+		// That of a thread of a pool may see no module.
+		ClassLoader current = ClassUtils.getDefaultClassLoader();
+		ClassLoader loader = ClassUtils.isVisible(RateLimitModule.class, current) ? current
+				: Modules.class.getClassLoader();
+		Modules modules = new Modules(
+				SpringFactoriesLoader.forDefaultResourceLocation(loader).load(RateLimitModule.class));
+		modules.requireFit(Modules::versionOfJar);
+		return modules;
 	}
 
 	/**
@@ -56,17 +74,22 @@ final class Modules {
 	void requireFit(Function<Class<?>, Optional<String>> versions) {
 		Optional<String> version = versions.apply(RateLimitModule.class);
 		Map<String, String> owners = new HashMap<>();
+		Stream.concat(Stream.of(RuleKey.values()).map(RuleKey::text),
+				Stream.<OpenChoice[]>of(OnLimitKind.values(), ScopeKind.values())
+					.flatMap(Stream::of)
+					.map(Modules::name))
+			.forEach((name) -> owners.put(PropertyNames.uniform(name), STARTER));
 		for (RateLimitModule module : this.all) {
 			Optional<String> its = versions.apply(module.getClass());
 			if (version.isPresent() && its.isPresent() && !its.equals(version)) {
-				throw new RulesNotEnforceableException("%s has version %s, and ratelimit-starter %s"
-					.formatted(module.artifact(), its.get(), version.get()),
+				throw new RulesNotEnforceableException(APART,
+						"%s has version %s, and %s %s".formatted(module.artifact(), its.get(), STARTER, version.get()),
 						"Use the same version of both; ratelimit-bom lists what goes together");
 			}
 			names(module).forEach((name) -> {
-				String other = owners.putIfAbsent(name, module.artifact());
+				String other = owners.putIfAbsent(PropertyNames.uniform(name), module.artifact());
 				if (other != null) {
-					throw new RulesNotEnforceableException(
+					throw new RulesNotEnforceableException(APART,
 							"%s and %s both add %s".formatted(other, module.artifact(), name),
 							"Remove one of the two dependencies");
 				}
@@ -75,12 +98,16 @@ final class Modules {
 	}
 
 	/** The version that a jar declares. */
-	static Optional<String> versionOfJar(Class<?> type) {
+	private static Optional<String> versionOfJar(Class<?> type) {
 		return Optional.ofNullable(type.getPackage().getImplementationVersion());
 	}
 
+	private static String name(OpenChoice choice) {
+		return choice.key().text() + ": " + choice.text();
+	}
+
 	private static Stream<String> names(RateLimitModule module) {
-		Stream<String> choices = module.choices().stream().map((choice) -> choice.key().text() + ": " + choice.text());
+		Stream<String> choices = module.choices().stream().map(Modules::name);
 		Stream<String> keys = module.choices()
 			.stream()
 			.flatMap((choice) -> choice.options().stream())

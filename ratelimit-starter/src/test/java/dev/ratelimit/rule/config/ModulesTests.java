@@ -5,10 +5,16 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.ratelimit.fixture.OtherScope;
+import dev.ratelimit.rule.ChoiceTerms;
 import dev.ratelimit.rule.OpenChoice;
+import dev.ratelimit.rule.RuleKey;
+import dev.ratelimit.rule.RuleOption;
+import dev.ratelimit.rule.RuleValues;
 import dev.ratelimit.spi.RateLimitModule;
 import dev.ratelimit.spi.RulesNotEnforceableException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -58,6 +64,44 @@ class ModulesTests {
 		assertThatExceptionOfType(RulesNotEnforceableException.class)
 			.isThrownBy(() -> new Modules(List.of(module("deep"), same)).requireFit((type) -> Optional.empty()))
 			.withMessageContaining("deep and same both add ratelimit.deep");
+	}
+
+	@Test
+	void aModuleThatAddsWhatTheStarterHasIsRefusedInAnySpelling() {
+		Module reject = new Module("own", Map.of(), List.of(new Choice(RuleKey.ON_LIMIT, "Re-ject", List.of())));
+		assertThatExceptionOfType(RulesNotEnforceableException.class)
+			.isThrownBy(() -> new Modules(List.of(reject)).requireFit((type) -> Optional.empty()))
+			.withMessageStartingWith("The modules of the rate limiter do not go together")
+			.withMessageContaining("ratelimit-starter and own both add on-limit: Re-ject");
+	}
+
+	private record Choice(RuleKey key, String text, List<RuleOption> options) implements OpenChoice {
+
+		@Override
+		public ChoiceTerms terms(RuleValues values) {
+			throw new UnsupportedOperationException();
+		}
+
+	}
+
+	/** Documented spellings; a rule id may have dashes. */
+	@ParameterizedTest
+	@ValueSource(strings = { "RATELIMIT_RULES_ORDERS_ENQUEUE_MAXBODY", "RATELIMIT_RULES_ORDERS_ENQUEUE_MAX_BODY",
+			"RATELIMIT_RULES_MY_ORDERS_ENQUEUE_MAXBODY", "RATELIMIT_RULES_MY_ORDERS_ENQUEUE_MAX_BODY",
+			"RATELIMIT_DEFAULTS_ENQUEUE_MAX_TOTAL", "RATELIMIT_QUEUE_WORKERS",
+			"RATELIMIT_RULES_ORDERS_GUARANTEED_SHARE" })
+	void aVariableOfAModuleThatIsMissingNamesTheModule(String variable) {
+		assertThat(new TestSources().andYaml("ratelimit.rules.my-orders: {thresholds: 1/1m}")
+			.andVariables(Map.of(variable, "1"))
+			.read()
+			.warnings()).singleElement().asString().contains("belongs to ratelimit-starter-");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "enqueue: 1", "enqueue.max-body: 1KB", "guaranteed-share: 1%" })
+	void aKeyOfAModuleThatIsMissingNamesTheModule(String key) {
+		assertThat(TestSources.yaml("ratelimit.rules.orders:\n  thresholds: 1/1m\n  " + key).problems()).singleElement()
+			.satisfies((problem) -> assertThat(problem.reason()).contains("belongs to ratelimit-starter-"));
 	}
 
 }
