@@ -7,6 +7,7 @@ import dev.ratelimit.spi.HealthDetails;
 import dev.ratelimit.spi.ModuleContext;
 import dev.ratelimit.spi.ModuleRules;
 import dev.ratelimit.spi.RedisScripts;
+import dev.ratelimit.spi.RedisScripts.OpenedRedis;
 import dev.ratelimit.store.RateLimitStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -52,11 +53,13 @@ public final class RateLimitDataCentersAutoConfiguration {
 	@ConditionalOnBean(RedisScripts.class)
 	static class PeersConfiguration {
 
-		/** Ended by the limiter, before the connections that it needs. */
-		@Bean(destroyMethod = "")
+		/**
+		 * Ended by the limiter, before the connections that it needs, or with its bean.
+		 */
+		@Bean
 		SharedPools rateLimitStarterSharedPools(DataCenterProperties properties, RedisScripts redis,
 				ModuleContext context) {
-			Map<String, RedisScripts> peers = new LinkedHashMap<>();
+			Map<String, OpenedRedis> peers = new LinkedHashMap<>();
 			properties.peers()
 				.forEach((peer, location) -> peers.put(peer,
 						redis.open("ratelimit.datacenter.peers." + peer, location)));

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  *
  * @param key the key
  * @param unit the unit
- * @param smallest the smallest value
+ * @param smallest the smallest value: a number, percents, milliseconds or bytes
  * @param largest the largest value
  * @param cure what to write instead of another value
  */
@@ -63,7 +63,7 @@ public record ValueRange(String key, Unit unit, long smallest, long largest, Str
 	/**
 	 * Read a value.
 	 * @param text a whole number with its unit
-	 * @return the value
+	 * @return the value: a number, percents, milliseconds or bytes
 	 * @throws InvalidRuleException if it does not have that form or is out of range
 	 */
 	public long parse(String text) {
@@ -76,6 +76,12 @@ public record ValueRange(String key, Unit unit, long smallest, long largest, Str
 		return value;
 	}
 
+	/**
+	 * Read a duration.
+	 * @param text a whole number with its unit
+	 * @return the duration, in whole milliseconds
+	 * @throws InvalidRuleException if it does not have that form or is out of range
+	 */
 	public Duration parseDuration(String text) {
 		return Duration.ofMillis(parse(text));
 	}
@@ -99,7 +105,7 @@ public record ValueRange(String key, Unit unit, long smallest, long largest, Str
 
 	/**
 	 * Check a value.
-	 * @param value the value
+	 * @param value the value: a number, percents, milliseconds or bytes
 	 * @throws InvalidRuleException if it is out of range
 	 */
 	public void require(long value) {

@@ -4,6 +4,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.Locale;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Condition;
@@ -12,8 +13,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches if {@code ratelimit.store} names a store, in any case and also with a trailing
- * blank, as the setting is bound.
+ * Matches if {@code ratelimit.store} names a store, in any spelling that Boot binds.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -25,7 +25,7 @@ public @interface ConditionalOnStore {
 
 	/**
 	 * The store.
-	 * @return the store that the setting must name
+	 * @return the store that the setting must name, in lower case
 	 */
 	String value();
 
@@ -35,8 +35,13 @@ public @interface ConditionalOnStore {
 		@Override
 		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
 			String named = metadata.getAnnotations().get(ConditionalOnStore.class).getString("value");
-			return named.equalsIgnoreCase(
-					Binder.get(context.getEnvironment()).bind("ratelimit.store", String.class).orElse(REDIS).strip());
+			return named.equals(
+					letters(Binder.get(context.getEnvironment()).bind("ratelimit.store", String.class).orElse(REDIS)));
+		}
+
+		/** What Boot compares of the name of a constant. */
+		private static String letters(String text) {
+			return text.replaceAll("[^A-Za-z]", "").toLowerCase(Locale.ROOT);
 		}
 
 	}

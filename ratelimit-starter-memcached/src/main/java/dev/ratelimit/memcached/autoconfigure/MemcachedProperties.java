@@ -2,12 +2,10 @@ package dev.ratelimit.memcached.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 import dev.ratelimit.memcached.meta.Credentials;
 import dev.ratelimit.memcached.meta.ServerAddress;
-import dev.ratelimit.spi.InvalidSettingsException;
-import dev.ratelimit.spi.Problem;
+import dev.ratelimit.spi.SettingChecks;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -31,42 +29,27 @@ public record MemcachedProperties(@DefaultValue List<String> nodes, @DefaultValu
 		@DefaultValue("10000") int maxWaiting, @DefaultValue("500ms") Duration connectTimeout,
 		@Nullable String username, @Nullable String password, @DefaultValue Ssl ssl) {
 
-	private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(1);
-
-	private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(1);
+	private static final String PREFIX = "memcached.";
 
 	public MemcachedProperties {
 		nodes = List.copyOf(nodes);
 		for (String node : nodes) {
-			require(ServerAddress.of(node).isPresent(), "nodes", node, "is no address of a server",
-					"Write host:port, such as cache-1.example.com:11211");
+			SettingChecks.require(ServerAddress.of(node).isPresent(), PREFIX + "nodes", node,
+					"is no address of a server", "Write host:port, such as cache-1.example.com:11211");
 		}
-		requireRange("max-connections", maxConnections, 1, 10_000);
-		requireRange("max-waiting", maxWaiting, 0, 100_000);
-		require(connectTimeout.compareTo(SHORTEST_TIMEOUT) >= 0 && connectTimeout.compareTo(LONGEST_TIMEOUT) <= 0,
-				"connect-timeout", connectTimeout.toString(), "is out of range", "Use a duration from 1ms to 1m");
+		SettingChecks.between(PREFIX + "max-connections", maxConnections, 1, 10_000);
+		SettingChecks.between(PREFIX + "max-waiting", maxWaiting, 0, 100_000);
+		SettingChecks.between(PREFIX + "connect-timeout", connectTimeout, "1ms", "1m");
 		// The message never includes a secret.
-		require((username == null) == (password == null), "username", "", "needs a password, and a password a user",
-				"Set both, or neither");
+		SettingChecks.require((username == null) == (password == null), PREFIX + "username", "",
+				"needs a password, and a password a user", "Set both, or neither");
 		requireWord("username", username, username);
 		requireWord("password", password, "");
 	}
 
 	private static void requireWord(String name, @Nullable String word, @Nullable String shown) {
-		require(word == null || Credentials.isWord(word), name, String.valueOf(shown),
+		SettingChecks.require(word == null || Credentials.isWord(word), PREFIX + name, String.valueOf(shown),
 				"is empty or has a blank or a control character", "Choose one without blanks and control characters");
-	}
-
-	private static void requireRange(String name, int value, int min, int max) {
-		require(value >= min && value <= max, name, Integer.toString(value), "is out of range",
-				"Use a whole number from " + min + " to " + max);
-	}
-
-	private static void require(boolean condition, String name, String value, String reason, String cure) {
-		if (!condition) {
-			throw new InvalidSettingsException(
-					List.of(new Problem("ratelimit.memcached." + name, value, Optional.empty(), reason, cure)));
-		}
 	}
 
 	/** Never with the password. */
