@@ -1,5 +1,5 @@
 /**
- * Compares applications with and without the starter.
+ * An application that already has a limiter.
  */
 @NullMarked
 package dev.ratelimit.harm;

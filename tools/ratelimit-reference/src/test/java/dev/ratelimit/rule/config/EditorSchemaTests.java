@@ -19,6 +19,7 @@ import com.networknt.schema.SpecificationVersion;
 import dev.ratelimit.autoconfigure.RateLimitProperties;
 import dev.ratelimit.spi.InvalidSettingsException;
 import dev.ratelimit.spi.Problem;
+import dev.ratelimit.spi.RateLimitModule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -69,6 +70,9 @@ class EditorSchemaTests {
 	 * YAML reads them as whole numbers, and a schema does not see how they are written.
 	 */
 	private static final Set<String> WHOLE_NUMBERS_OF_YAML = Set.of("010", "0x10", "1e3", "1.0e3");
+
+	/** The reason of what belongs to a module that is not there. */
+	private static final String ABSENT = "which is not on the class path";
 
 	private static Schema schema(Path file) {
 		try {
@@ -179,32 +183,46 @@ class EditorSchemaTests {
 		assertThat(errors(RULES, yaml(yaml))).isEmpty();
 	}
 
-	@Test
-	void whatStopsAStartIsInvalidUnlessNoSchemaCanExpressIt() {
+	/** No module, each alone, and all. */
+	static Stream<List<RateLimitModule>> modules() {
+		List<RateLimitModule> all = Modules.onClassPath().all();
+		return Stream.concat(Stream.of(List.of(), all), all.stream().map(List::of));
+	}
+
+	/** A schema knows all modules; the start knows those that are there. */
+	@ParameterizedTest
+	@MethodSource("modules")
+	void whatStopsAStartIsInvalidUnlessNoSchemaCanExpressIt(List<RateLimitModule> modules) {
 		Set<String> valid = new TreeSet<>();
-		Stream<WrongSetting> wrong = Stream.of("ratelimit-starter", "ratelimit-starter-datacenters")
-			.flatMap((module) -> WrongSetting.all(Path.of("../..", module)));
-		wrong.map(WrongSetting::file).forEach((yaml) -> {
-			List<Problem> problems = problems(yaml);
-			boolean isBeyond = problems.stream().allMatch(EditorSchemaTests::isBeyondASchema);
-			if (errors(APPLICATION, nested(yaml(yaml))).isEmpty()) {
-				problems.forEach((problem) -> valid.add(problem.reason()));
-				assertThat(isBeyond).as("%s%n%s is valid", yaml, problems).isTrue();
-			}
-		});
-		assertThat(BEYOND_A_SCHEMA)
-			.allSatisfy((reason) -> assertThat(valid).anyMatch((text) -> reason.matcher(text).lookingAt()));
+		Stream.of("ratelimit-starter", "ratelimit-starter-queue", "ratelimit-starter-datacenters")
+			.flatMap((module) -> WrongSetting.all(Path.of("../..", module)))
+			.map(WrongSetting::file)
+			.forEach((yaml) -> {
+				List<Problem> problems = problems(yaml, modules);
+				boolean isBeyond = problems.stream().allMatch(EditorSchemaTests::isBeyondASchema);
+				if (errors(APPLICATION, nested(yaml(yaml))).isEmpty()) {
+					problems.forEach((problem) -> valid.add(problem.reason()));
+					assertThat(isBeyond).as("%s%n%s is valid", yaml, problems).isTrue();
+				}
+			});
+		assertThat(valid.stream().anyMatch((reason) -> reason.contains(ABSENT)))
+			.isEqualTo(modules.size() < Modules.onClassPath().all().size());
+		if (modules.size() > 1) {
+			assertThat(BEYOND_A_SCHEMA)
+				.allSatisfy((reason) -> assertThat(valid).anyMatch((text) -> reason.matcher(text).lookingAt()));
+		}
 	}
 
 	private static boolean isBeyondASchema(Problem problem) {
-		return WHOLE_NUMBERS_OF_YAML.contains(problem.value())
+		return WHOLE_NUMBERS_OF_YAML.contains(problem.value()) || problem.reason().contains(ABSENT)
 				|| BEYOND_A_SCHEMA.stream().anyMatch((reason) -> reason.matcher(problem.reason()).lookingAt());
 	}
 
 	/** With all settings; those of some tests know only a few. */
-	private static List<Problem> problems(String yaml) {
+	private static List<Problem> problems(String yaml, List<RateLimitModule> modules) {
 		try {
-			new EnvironmentRuleSource(TestSources.yaml(yaml).environment(), SettingTypes.of(RateLimitProperties.class))
+			new EnvironmentRuleSource(TestSources.yaml(yaml).environment(), SettingTypes.of(RateLimitProperties.class),
+					new Modules(modules))
 				.read();
 			return List.of();
 		}

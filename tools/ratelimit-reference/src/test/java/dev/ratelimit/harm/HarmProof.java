@@ -17,6 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -113,6 +114,22 @@ class HarmProof {
 			boolean isJedisNearer = client.equals("Jedis") && arrangement == Arrangement.NEARER;
 			assertThat(lost).as(arrangement.name())
 				.containsExactlyInAnyOrderElementsOf(isJedisNearer ? OF_JEDIS : List.of());
+		}
+	}
+
+	/** A module that no rule needs adds neither a thread nor a connection, either. */
+	@ParameterizedTest
+	@EnumSource(names = { "QUEUE", "DATACENTERS", "MEMCACHED" })
+	void anApplicationIsTheSameWithAndWithoutAModule(Arrangement module) throws Exception {
+		List<String> application = application("no Redis", "actuator");
+		for (String limiter : List.of("no rule", "counted in Redis")) {
+			List<String> arguments = arguments("actuator");
+			List<String> limited = limited(arguments, limiter);
+			Facts without = Facts.of(directory, paths.of(application, Arrangement.ABSENT), redis, arguments);
+			Facts bare = Facts.of(directory, paths.of(application, Arrangement.LAST), redis, limited);
+			Facts with = Facts.of(directory, paths.of(application, module), redis, limited);
+			assertThat(with.ofTheApplication()).as(limiter).containsExactlyElementsOf(without.ofTheApplication());
+			assertThat(with.atWork()).as(limiter).containsExactlyElementsOf(bare.atWork());
 		}
 	}
 

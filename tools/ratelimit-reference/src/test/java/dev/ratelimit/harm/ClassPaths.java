@@ -11,9 +11,8 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,11 +22,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The class paths of applications, as Maven resolves them: one run for all. The starter
- * is staged in a repository of its own before that of the machine, which is not changed.
+ * and its modules are staged in a repository of their own before that of the machine,
+ * which is not changed.
  */
 final class ClassPaths {
 
 	private static final String STARTER = "dev.ratelimit:ratelimit-starter";
+
+	private static final String POM = "target/flattened-pom.xml";
 
 	private static final String GOAL = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:build-classpath";
 
@@ -37,12 +39,24 @@ final class ClassPaths {
 		ABSENT, LAST, FIRST,
 
 		/** First, and the application gets its libraries through another one. */
-		NEARER;
+		NEARER,
+
+		/** Last, with a module. */
+		QUEUE, DATACENTERS, MEMCACHED;
+
+		/** The artifacts that are added, of which a module brings the starter. */
+		private String added() {
+			return switch (this) {
+				case QUEUE, DATACENTERS, MEMCACHED -> STARTER + "-" + name().toLowerCase(Locale.ROOT);
+				default -> STARTER;
+			};
+		}
 
 		private List<String> dependencies(List<String> application, String company) {
 			return switch (this) {
 				case ABSENT -> application;
-				case LAST -> Stream.concat(application.stream(), Stream.of(STARTER)).toList();
+				case LAST, QUEUE, DATACENTERS, MEMCACHED ->
+					Stream.concat(application.stream(), Stream.of(added())).toList();
 				case FIRST -> Stream.concat(Stream.of(STARTER), application.stream()).toList();
 				case NEARER -> List.of(STARTER, company);
 			};
@@ -64,14 +78,16 @@ final class ClassPaths {
 	 */
 	static ClassPaths resolve(Path directory, List<List<String>> applications) throws Exception {
 		Path repository = Path.of("target", "harm-repository");
-		Starter starter = Starter.stage(repository);
+		String version = Files.readString(Path.of("../..", "ratelimit-starter", POM))
+			.replaceAll("(?s).*?<artifactId>ratelimit-starter</artifactId>\\s*<version>(.+?)</version>.*", "$1");
+		Map<String, String> jars = stage(repository, version);
 		Map<String, Path> modules = new LinkedHashMap<>();
 		for (int i = 0; i < applications.size(); i++) {
 			List<String> application = applications.get(i);
-			module(directory, modules, "libraries" + i, starter, application);
-			module(directory, modules, "company" + i, starter, List.of("innocent:libraries" + i));
+			module(directory, modules, "libraries" + i, version, application);
+			module(directory, modules, "company" + i, version, List.of("innocent:libraries" + i));
 			for (Arrangement arrangement : Arrangement.values()) {
-				module(directory, modules, arrangement.name() + i, starter,
+				module(directory, modules, arrangement.name() + i, version,
 						arrangement.dependencies(application, "innocent:company" + i));
 			}
 		}
@@ -86,35 +102,36 @@ final class ClassPaths {
 		for (Arrangement arrangement : Arrangement.values()) {
 			Map<List<String>, String> resolved = new HashMap<>();
 			for (int i = 0; i < applications.size(); i++) {
-				resolved.put(applications.get(i),
-						Files.readString(modules.get(arrangement.name() + i).resolve("class-path"))
-							.strip()
-							.replace(starter.jar(), Path.of("target/classes").toAbsolutePath().toString()));
+				String classPath = Files.readString(modules.get(arrangement.name() + i).resolve("class-path")).strip();
+				for (Map.Entry<String, String> jar : jars.entrySet()) {
+					classPath = classPath.replace(jar.getKey(), jar.getValue());
+				}
+				resolved.put(applications.get(i), classPath);
 			}
 			paths.resolved.put(arrangement, resolved);
 		}
 		return paths;
 	}
 
-	private static void module(Path directory, Map<String, Path> modules, String name, Starter starter,
+	private static void module(Path directory, Map<String, Path> modules, String name, String version,
 			List<String> dependencies) throws IOException {
 		Path module = directory.resolve(name);
-		write(module.resolve("pom.xml"), project(name, dependencies(dependencies, starter)));
+		write(module.resolve("pom.xml"), project(name, dependencies(dependencies, version)));
 		modules.put(name, module);
 	}
 
-	private static String dependencies(List<String> names, Starter starter) {
+	private static String dependencies(List<String> names, String version) {
 		return names.stream().map((name) -> {
 			String[] parts = name.split(":", -1);
-			String version = switch (parts[0]) {
-				case "dev.ratelimit" -> "<version>" + starter.version() + "</version>";
+			String versioned = switch (parts[0]) {
+				case "dev.ratelimit" -> "<version>" + version + "</version>";
 				case "innocent" -> "<version>1</version><type>pom</type>";
 				default -> "";
 			};
 			String without = (parts.length < 3) ? "" : ("<exclusions><exclusion><groupId>" + parts[2]
 					+ "</groupId><artifactId>*</artifactId></exclusion></exclusions>");
 			return "<dependency><groupId>%s</groupId><artifactId>%s</artifactId>%s%s</dependency>".formatted(parts[0],
-					parts[1], version, without);
+					parts[1], versioned, without);
 		}).collect(Collectors.joining("\n", "<dependencies>\n", "\n</dependencies>"));
 	}
 
@@ -146,7 +163,7 @@ final class ClassPaths {
 	private static void maven(Path directory, Path repository) throws Exception {
 		String known = System.getProperty("localRepository",
 				Path.of(System.getProperty("user.home"), ".m2", "repository").toString());
-		Process process = new ProcessBuilder(Path.of("../mvnw").toAbsolutePath().toString(), "-q", "-B", "-f",
+		Process process = new ProcessBuilder(Path.of("../../mvnw").toAbsolutePath().toString(), "-q", "-B", "-f",
 				directory.resolve("pom.xml").toString(), "-Dmaven.repo.local=" + repository.toAbsolutePath(),
 				"-Dmaven.repo.local.tail=" + known, "-Dmaven.repo.local.tail.ignoreAvailability=true", GOAL,
 				"-Dmdep.includeScope=runtime", "-Dmdep.outputFile=class-path")
@@ -174,24 +191,22 @@ final class ClassPaths {
 			.toList();
 	}
 
-	/** The starter as users get it, with the POM that is published. */
-	private record Starter(String version, String jar) {
-
-		private static final Pattern VERSION = Pattern
-			.compile("<artifactId>ratelimit-starter</artifactId>\\s*<version>(.+)</version>");
-
-		static Starter stage(Path repository) throws IOException {
-			Path pom = Path.of("target/flattened-pom.xml");
-			Matcher matcher = VERSION.matcher(Files.readString(pom));
-			assertThat(matcher.find()).as("the version in " + pom).isTrue();
-			String version = matcher.group(1);
-			Path home = Files.createDirectories(repository.resolve("dev/ratelimit/ratelimit-starter/" + version));
-			String name = "ratelimit-starter-" + version;
-			Files.copy(pom, home.resolve(name + ".pom"), StandardCopyOption.REPLACE_EXISTING);
-			return new Starter(version,
-					Files.write(home.resolve(name + ".jar"), new byte[0]).toAbsolutePath().toString());
+	/**
+	 * Stage what users get, with the POMs that are published.
+	 * @return where the classes of each jar are
+	 */
+	private static Map<String, String> stage(Path repository, String version) throws IOException {
+		Map<String, String> jars = new HashMap<>();
+		for (String artifact : List.of("ratelimit-starter", "ratelimit-starter-queue", "ratelimit-starter-datacenters",
+				"ratelimit-starter-memcached")) {
+			Path home = Files.createDirectories(repository.resolve("dev/ratelimit").resolve(artifact).resolve(version));
+			String name = artifact + "-" + version;
+			Files.copy(Path.of("../..", artifact, POM), home.resolve(name + ".pom"),
+					StandardCopyOption.REPLACE_EXISTING);
+			jars.put(Files.write(home.resolve(name + ".jar"), new byte[0]).toAbsolutePath().toString(),
+					Path.of("../..", artifact, "target/classes").toAbsolutePath().normalize().toString());
 		}
-
+		return jars;
 	}
 
 }

@@ -114,4 +114,9 @@ record Facts(List<String> facts) {
 			.toList();
 	}
 
+	/** The threads and connections of the limiter. */
+	List<String> atWork() {
+		return ofTheLimiter().stream().filter((fact) -> !fact.startsWith("ours, made")).toList();
+	}
+
 }

@@ -29,7 +29,7 @@ class InnocentApp {
 
 	static final String END = "that is all";
 
-	private static final List<String> OURS = List.of("ratelimit", "dev.ratelimit.autoconfigure");
+	private static final List<String> OURS = List.of("ratelimit", "dev.ratelimit.");
 
 	public static void main(String[] arguments) throws Exception {
 		try (ConfigurableApplicationContext context = SpringApplication.run(InnocentApp.class, arguments)) {
