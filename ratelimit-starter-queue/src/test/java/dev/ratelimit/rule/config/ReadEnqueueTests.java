@@ -64,6 +64,20 @@ class ReadEnqueueTests {
 			.containsExactly(Enqueue.EnqueueKind.ENQUEUE, OnLimit.OnLimitKind.REJECT, OnLimit.OnLimitKind.DELAY);
 	}
 
+	/** Such as one of the common pool, in a jar of jars. */
+	@Test
+	void aThreadWhoseClassLoaderSeesNoModuleKnowsThemAllTheSame() {
+		Thread thread = Thread.currentThread();
+		ClassLoader before = thread.getContextClassLoader();
+		thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+		try {
+			assertThat(read("ratelimit.rules.a: {on-limit: enqueue, thresholds: 5/1m}")).hasSize(1);
+		}
+		finally {
+			thread.setContextClassLoader(before);
+		}
+	}
+
 	private static List<RLConfig> read(String yaml) {
 		return TestSources.yaml(yaml).read().rules().rules();
 	}
