@@ -46,7 +46,7 @@ class OutboundTests {
 			.andRespond(withSuccess("1.17", TEXT_PLAIN));
 		price().andExpect(status().isOk());
 		price().andExpect(status().isOk());
-		price().andExpect(status().isTooManyRequests());
+		price().andExpect(status().isServiceUnavailable());
 		this.clock.advance(Duration.ofSeconds(1));
 		price().andExpect(status().isOk());
 		this.provider.verify();
