@@ -45,7 +45,7 @@ public final class EnqueuedRequests implements LaterHandler {
 	/**
 	 * Create it.
 	 * @param queue stores the requests
-	 * @param answers writes the responses to enqueued requests
+	 * @param answers builds the responses to enqueued requests
 	 * @param ids creates ids that cannot be guessed
 	 * @param wake is run when a request was enqueued
 	 * @param nanoTime a monotonic clock in nanoseconds
