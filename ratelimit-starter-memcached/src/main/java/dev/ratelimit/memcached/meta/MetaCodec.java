@@ -1,16 +1,17 @@
 package dev.ratelimit.memcached.meta;
 
 import java.io.BufferedOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.store.wire.Codec;
 import dev.ratelimit.store.wire.Command;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Memcached's text protocol, as far as meta commands need it. The reply to a command of
@@ -28,21 +29,14 @@ final class MetaCodec implements Codec {
 	/** Holds a shared batch of usual size. */
 	private static final int BUFFER_BYTES = 16 * 1024;
 
-	private final InputStream in;
-
 	private final OutputStream out;
-
-	private final byte[] received = new byte[BUFFER_BYTES];
 
 	/** The line read last, used again for the next one, so no line is a new text. */
 	private final StringBuilder line = new StringBuilder();
 
-	private int next;
+	private ByteBuffer received = ByteBuffer.allocate(0);
 
-	private int end;
-
-	MetaCodec(InputStream in, OutputStream out) {
-		this.in = in;
+	MetaCodec(OutputStream out) {
 		this.out = new BufferedOutputStream(out, BUFFER_BYTES);
 	}
 
@@ -51,24 +45,26 @@ final class MetaCodec implements Codec {
 		((MetaBatch) command).writeTo(this.out);
 	}
 
-	/** Send a text. For the first words on a connection, before it carries commands. */
-	void send(String text) throws IOException {
-		this.out.write(text.getBytes(StandardCharsets.UTF_8));
-		this.out.flush();
-	}
-
 	@Override
 	public void flush() throws IOException {
 		this.out.flush();
 	}
 
 	@Override
-	public List<MetaReply> read() throws IOException {
-		List<MetaReply> replies = new ArrayList<>();
-		for (nextLine(); !is("MN"); nextLine()) {
-			replies.add(reply());
+	public @Nullable List<MetaReply> read(ByteBuffer received) throws IOException {
+		int start = received.position();
+		this.received = received;
+		try {
+			List<MetaReply> replies = new ArrayList<>();
+			for (nextLine(); !is("MN"); nextLine()) {
+				replies.add(reply());
+			}
+			return replies;
 		}
-		return replies;
+		catch (BufferUnderflowException ex) {
+			received.position(start);
+			return null;
+		}
 	}
 
 	/** Before 1.6.18, Memcached leaves a blank behind a reply without flags. */
@@ -129,15 +125,6 @@ final class MetaCodec implements Codec {
 		return new MetaReply.Statistics(evictions);
 	}
 
-	/**
-	 * Read a line.
-	 * @return the line without its end
-	 */
-	String readLine() throws IOException {
-		nextLine();
-		return this.line.toString();
-	}
-
 	private void nextLine() throws IOException {
 		this.line.setLength(0);
 		for (int c = readByte(); c != '\n'; c = readByte()) {
@@ -174,32 +161,8 @@ final class MetaCodec implements Codec {
 		}
 	}
 
-	private int readByte() throws IOException {
-		if (this.next == this.end) {
-			fill();
-		}
-		return this.received[this.next++] & 0xff;
-	}
-
-	private void fill() throws IOException {
-		int read = this.in.read(this.received, 0, this.received.length);
-		if (read < 0) {
-			throw new EOFException("Memcached has closed the connection");
-		}
-		this.next = 0;
-		this.end = read;
-	}
-
-	@Override
-	public boolean hasUnread() {
-		return this.next < this.end;
-	}
-
-	@Override
-	public void awaitInput() throws IOException {
-		if (!hasUnread()) {
-			fill();
-		}
+	private int readByte() {
+		return this.received.get() & 0xff;
 	}
 
 }

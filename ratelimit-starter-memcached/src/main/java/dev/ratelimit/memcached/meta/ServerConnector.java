@@ -1,5 +1,6 @@
 package dev.ratelimit.memcached.meta;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor.Version;
 import java.net.Socket;
@@ -30,6 +31,8 @@ final class ServerConnector implements Connector {
 
 	private static final Pattern VERSION = Pattern.compile("VERSION (\\d{1,6}\\.\\d{1,6}\\.\\d{1,6})\\b.*");
 
+	private static final int LONGEST_LINE = 2048;
+
 	private final Duration timeout;
 
 	private final Optional<Credentials> credentials;
@@ -59,10 +62,8 @@ final class ServerConnector implements Connector {
 			DeadlineSocket plain = ServerSockets.connect(server.host(), server.port(), Deadline.in(this.timeout));
 			try {
 				Socket socket = secure(plain, server);
-				// Leaves no unread input behind, and is dropped.
-				MetaCodec first = new MetaCodec(socket.getInputStream(), socket.getOutputStream());
-				logIn(first);
-				requireVersion(first, server);
+				logIn(socket);
+				requireVersion(socket, server);
 				return new Connection(plain, socket, MetaCodec::new);
 			}
 			catch (IOException | NoConnectionException | RuntimeException ex) {
@@ -90,22 +91,20 @@ final class ServerConnector implements Connector {
 	 * One without would store the password, so it is expired already, under a key that no
 	 * application uses.
 	 */
-	private void logIn(MetaCodec codec) throws IOException, NoConnectionException {
+	private void logIn(Socket socket) throws IOException, NoConnectionException {
 		if (this.credentials.isEmpty()) {
 			return;
 		}
 		String payload = this.credentials.get().username() + " " + this.credentials.get().password();
-		codec.send("set dev.ratelimit.memcached:login 0 -1 " + payload.getBytes(StandardCharsets.UTF_8).length + "\r\n"
-				+ payload + "\r\n");
-		String line = codec.readLine();
+		String line = ask("set dev.ratelimit.memcached:login 0 -1 " + payload.getBytes(StandardCharsets.UTF_8).length
+				+ "\r\n" + payload + "\r\n", socket);
 		if (!"STORED".equals(line)) {
 			throw MetaErrors.noConnection(line);
 		}
 	}
 
-	private void requireVersion(MetaCodec codec, ServerAddress server) throws IOException, NoConnectionException {
-		codec.send("version\r\n");
-		String line = codec.readLine();
+	private void requireVersion(Socket socket, ServerAddress server) throws IOException, NoConnectionException {
+		String line = ask("version\r\n", socket);
 		Optional<Version> version = version(line);
 		if (version.isEmpty()) {
 			throw MetaErrors.noConnection(line);
@@ -116,6 +115,20 @@ final class ServerConnector implements Connector {
 			this.unusable = Optional.of(reason);
 			throw MetaErrors.noConnection(reason);
 		}
+	}
+
+	/** Send a command whose reply is one line. */
+	private static String ask(String command, Socket socket) throws IOException {
+		socket.getOutputStream().write(command.getBytes(StandardCharsets.UTF_8));
+		StringBuilder line = new StringBuilder();
+		// Leaves all that follows to the codec.
+		for (int c = socket.getInputStream().read(); c != '\n'; c = socket.getInputStream().read()) {
+			if (c < 0 || line.length() == LONGEST_LINE) {
+				throw new EOFException("Memcached has closed the connection, or a line of its reply does not end");
+			}
+			line.append((char) c);
+		}
+		return line.toString().stripTrailing();
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package dev.ratelimit.store.wire;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -8,9 +9,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * once. While one is, the second starts as soon as as many requests wait as the last
  * batch carried. Requests that once arrived together are therefore sent together again,
  * and a request that arrives alone waits for no other. Used by any number of threads.
- * Tested by {@code RequestBatcherTests}.
+ * Tested by {@code LaneQueueTests}.
  */
 final class BatchSlots {
+
+	/** Longer than a batch takes to a nearby node and back. */
+	static final Duration PATIENCE = Duration.ofMillis(5);
 
 	private static final int USUAL = 2;
 
@@ -18,7 +22,7 @@ final class BatchSlots {
 
 	private final int most;
 
-	private final NodeQueue waiting;
+	private final long patienceNanos;
 
 	private final AtomicInteger taken = new AtomicInteger();
 
@@ -27,19 +31,29 @@ final class BatchSlots {
 
 	/**
 	 * Create free slots.
-	 * @param maxConnections how many batches are under way at most
-	 * @param maxWaiting how many requests wait at most, besides those that could have a
-	 * connection of their own
+	 * @param most how many batches are under way at most
+	 * @param patience how long a request waits for a usual slot before it takes a further
+	 * one
 	 */
-	BatchSlots(int maxConnections, int maxWaiting) {
-		this.usual = Math.min(USUAL, maxConnections);
-		this.most = maxConnections;
-		this.waiting = new NodeQueue(maxConnections - this.usual + maxWaiting);
+	BatchSlots(int most, Duration patience) {
+		this.usual = Math.min(USUAL, most);
+		this.most = most;
+		this.patienceNanos = patience.toNanos();
 	}
 
-	/** The requests that wait for a slot. */
-	NodeQueue waiting() {
-		return this.waiting;
+	/** How many batches are under way at most. */
+	int most() {
+		return this.most;
+	}
+
+	/** How many of them besides the usual ones. */
+	int further() {
+		return this.most - this.usual;
+	}
+
+	/** How long a request waits for a usual slot before it takes a further one. */
+	long patienceNanos() {
+		return this.patienceNanos;
 	}
 
 	/** A batch starts that carries so many requests. */
@@ -47,16 +61,17 @@ final class BatchSlots {
 		this.carried = requests;
 	}
 
-	/** Whether so many requests are worth a slot. */
-	private boolean areEnough(int requests) {
-		return this.taken.get() == 0 || requests >= this.carried || this.waiting.isFull();
+	/** Whether the requests that wait are worth a slot. */
+	private boolean areEnough(NodeQueue waiting) {
+		return this.taken.get() == 0 || waiting.count() >= this.carried || waiting.isFull();
 	}
 
 	/**
-	 * Whether so many requests are worth a usual slot, and one was free, which is taken.
+	 * Whether the requests that wait are worth a usual slot, and one was free, which is
+	 * taken.
 	 */
-	boolean takeUsual(int requests) {
-		return areEnough(requests) && take(this.usual);
+	boolean takeUsual(NodeQueue waiting) {
+		return areEnough(waiting) && take(this.usual);
 	}
 
 	/** Whether any slot was free, for a request that has waited too long. */
@@ -83,8 +98,8 @@ final class BatchSlots {
 	 * Whether the slot that becomes free should wait for more requests. Never where there
 	 * are no further slots for requests that have waited too long.
 	 */
-	boolean isSpare() {
-		return this.taken.get() == USUAL && this.most > USUAL && !areEnough(this.waiting.count());
+	boolean isSpare(NodeQueue waiting) {
+		return this.taken.get() == USUAL && this.most > USUAL && !areEnough(waiting);
 	}
 
 }

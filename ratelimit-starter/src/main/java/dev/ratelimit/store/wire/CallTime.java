@@ -6,8 +6,8 @@ import java.time.Duration;
  * How long a call may take. Its deadline starts when it is written. Before that it waits
  * for its turn, that is, for connections, threads and the processor of this application,
  * at most four deadlines. Where the server does not answer, waiting for a second deadline
- * would be useless, so waiting and reply together take one deadline. Tested by
- * {@code RequestBatcherTests}.
+ * would be useless, so waiting and reply together take one deadline. Times are those of
+ * {@link Deadline#nowNanos()}. Tested by {@code LaneQueueTests}.
  */
 final class CallTime {
 
@@ -18,10 +18,12 @@ final class CallTime {
 	 */
 	private static final int LEAST_PART = 5;
 
+	private static final long LONGEST_RETURN_NANOS = Duration.ofMillis(5).toNanos();
+
 	private final long maxWaitNanos;
 
-	/** One deadline, counted from the beginning. */
-	private final Deadline one;
+	/** The end of one deadline, counted from the beginning. */
+	private final long one;
 
 	/**
 	 * Start now.
@@ -34,7 +36,17 @@ final class CallTime {
 
 	private CallTime(long maxWaitNanos) {
 		this.maxWaitNanos = maxWaitNanos;
-		this.one = Deadline.forReturnIn(maxWaitNanos);
+		this.one = Deadline.nowNanos() + toReturnInTime(maxWaitNanos);
+	}
+
+	/**
+	 * How long to wait, so that the caller can continue in time. At most a tenth of the
+	 * time is reserved for the work after the wait: a socket rounds the wait up to a
+	 * millisecond, the thread wakes, and the failure becomes a response.
+	 * @param nanos how long the caller may wait in all
+	 */
+	static long toReturnInTime(long nanos) {
+		return nanos - Math.min(nanos / 10, LONGEST_RETURN_NANOS);
 	}
 
 	/**
@@ -43,7 +55,7 @@ final class CallTime {
 	 * reply, so a part is left in any case.
 	 */
 	CallTime rest() {
-		return new CallTime(Math.max(this.one.leftNanos(), this.maxWaitNanos / LEAST_PART));
+		return new CallTime(Math.max(this.one - Deadline.nowNanos(), this.maxWaitNanos / LEAST_PART));
 	}
 
 	/** Whether the server has any time to reply. */
@@ -51,19 +63,13 @@ final class CallTime {
 		return this.maxWaitNanos > 0;
 	}
 
-	/** How long to wait for a turn at most. */
-	long turnNanos() {
-		return this.one.leftNanos() + (MOST_DEADLINES - 1) * this.maxWaitNanos;
-	}
-
-	/** Whether waiting for a turn is no longer useful. */
-	boolean isOver(Node node) {
-		return this.one.isOverFor((MOST_DEADLINES - 1) * this.maxWaitNanos) || isInVain(node);
-	}
-
-	/** Whether it has waited for a deadline, and the server does not answer. */
-	boolean isInVain(Node node) {
-		return this.one.isOver() && node.isSilent();
+	/**
+	 * Whether waiting for a turn is no longer useful.
+	 * @param silent whether the server answers no call
+	 */
+	boolean isOver(boolean silent) {
+		long late = Deadline.nowNanos() - this.one;
+		return late >= (silent ? 0 : (MOST_DEADLINES - 1) * this.maxWaitNanos);
 	}
 
 	/**
@@ -71,24 +77,29 @@ final class CallTime {
 	 * never later than the deadline of a call that is written meanwhile.
 	 */
 	long nextCheckNanos() {
-		return this.one.isOver() ? laterNanos() : this.one.leftNanos();
+		return nextCheckNanos(this.one);
 	}
 
 	/**
-	 * How long to wait before the next check whether a reply that has arrived was read.
+	 * How long to wait before the next check whether a reply was read.
+	 * @param reply its deadline
 	 */
-	long laterNanos() {
-		return this.maxWaitNanos / MOST_DEADLINES;
+	long nextCheckNanos(long reply) {
+		long left = reply - Deadline.nowNanos();
+		return (left > 0) ? left : this.maxWaitNanos / MOST_DEADLINES;
 	}
 
-	/** The deadline of the reply to a call that is written now. */
-	Deadline forReply(Node node) {
-		return node.isSilent() ? this.one : Deadline.forReturnIn(this.maxWaitNanos);
+	/**
+	 * The deadline of the reply to a call that is written now.
+	 * @param silent whether the server answers no call
+	 */
+	long forReply(boolean silent) {
+		return silent ? this.one : Deadline.nowNanos() + toReturnInTime(this.maxWaitNanos);
 	}
 
 	/** Whether to stop waiting even for a reply that has arrived. */
-	boolean isFarBeyond(Deadline reply) {
-		return reply.isOverFor(MOST_DEADLINES * this.maxWaitNanos);
+	boolean isFarBeyond(long reply) {
+		return Deadline.nowNanos() - reply >= MOST_DEADLINES * this.maxWaitNanos;
 	}
 
 }

@@ -1,6 +1,9 @@
 package dev.ratelimit.store.wire;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The protocol of a store over one connection: encodes commands, decodes replies. Used by
@@ -23,22 +26,13 @@ public interface Codec {
 	void flush() throws IOException;
 
 	/**
-	 * Decode the next reply. Waits for the input it needs.
-	 * @return the reply, which is an {@link ErrorReply} if it is an error
-	 * @throws IOException if the connection is broken or the input took too long
+	 * Decode the next reply, if all of it has been received. Never waits.
+	 * @param received what was received and not decoded yet, from which the bytes of the
+	 * reply are taken
+	 * @return the reply, which is an {@link ErrorReply} if it is an error; {@code null}
+	 * if a part is missing, and then nothing is taken
+	 * @throws IOException if what was received is no reply
 	 */
-	Object read() throws IOException;
-
-	/**
-	 * Whether input was received that is not decoded yet. Needs no system call.
-	 * @return whether there is some
-	 */
-	boolean hasUnread();
-
-	/**
-	 * Wait for input, and decode none of it.
-	 * @throws IOException if the connection is broken or the input took too long
-	 */
-	void awaitInput() throws IOException;
+	@Nullable Object read(ByteBuffer received) throws IOException;
 
 }

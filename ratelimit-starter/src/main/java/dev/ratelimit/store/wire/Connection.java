@@ -1,6 +1,6 @@
 package dev.ratelimit.store.wire;
 
-import java.io.FilterInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -8,39 +8,49 @@ import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 
-import dev.ratelimit.store.StoreFailure;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a server. When a reply did not arrive in time, it reports whether a
- * part of it did. Used by one thread at a time. What fails on the way is an
- * {@link UncheckedIOException}. Tested by {@code LargeWritesTests}.
+ * A connection to a server. It keeps what was received of a reply until the rest of it
+ * arrives, so one thread may continue to read at any byte where another one stopped. Used
+ * by one thread at a time. What fails on the way is an {@link UncheckedIOException}.
+ * Tested by {@code LaneTests}.
  */
 public final class Connection implements AutoCloseable {
 
+	private static final int USUAL_BYTES = 8 * 1024;
+
+	/** No script of the limiter has a reply nearly as large. */
+	private static final int MOST_BYTES = 64 * 1024 * 1024;
+
 	private final DeadlineSocket socket;
 
-	private final Received received;
+	private final InputStream in;
 
 	private final Codec codec;
 
+	/** From its position to its limit: what was received and not decoded yet. */
+	private ByteBuffer received = ByteBuffer.allocate(USUAL_BYTES).limit(0);
+
+	private volatile boolean taken;
+
+	private @Nullable Object writing;
+
 	private volatile boolean late;
 
-	private boolean wasEmpty;
-
-	private long receivedBefore;
-
 	/**
-	 * Use an open socket.
+	 * Use an open socket, whose handshake is over.
 	 * @param socket the socket
 	 * @param secure the same socket, or the one with TLS over it
-	 * @param protocol creates the codec over the streams of that socket
+	 * @param protocol creates the codec
 	 * @throws IOException if the socket is closed
 	 */
 	public Connection(DeadlineSocket socket, Socket secure, Protocol protocol) throws IOException {
 		this.socket = socket;
-		this.received = new Received(secure.getInputStream());
-		this.codec = protocol.codec(this.received, secure.getOutputStream());
+		this.in = secure.getInputStream();
+		this.codec = protocol.codec(secure.getOutputStream());
 	}
 
 	/** The local address. */
@@ -76,23 +86,41 @@ public final class Connection implements AutoCloseable {
 				this.late ? new SocketTimeoutException("Not all of it was taken in time") : cause);
 	}
 
-	/** End a write because the server does not read it. Called by another thread. */
-	void endWrite() {
+	/**
+	 * A write begins that may block until the server reads.
+	 * @param by what is written
+	 */
+	synchronized void beginLarge(Object by) {
+		this.writing = by;
+	}
+
+	/** The write has ended. */
+	synchronized void endLarge() {
+		this.writing = null;
+	}
+
+	/**
+	 * End a write that blocks as the server does not read. Called by another thread.
+	 * @param of what is written; nothing happens if it no longer is
+	 * @return whether it was
+	 */
+	synchronized boolean endWrite(Object of) {
+		if (this.writing != of) {
+			return false;
+		}
 		this.late = true;
 		close();
+		return true;
 	}
 
 	/**
-	 * Read a reply.
-	 * @param deadline the time by which all of it must have arrived
-	 * @return the reply, which is an {@link ErrorReply} if it is an error
+	 * The next reply. Never waits.
+	 * @return the reply, which is an {@link ErrorReply} if it is an error; {@code null}
+	 * if a part of it was not received yet
 	 */
-	Object read(Deadline deadline) {
-		this.socket.readUntil(deadline);
-		this.wasEmpty = !this.codec.hasUnread();
-		this.receivedBefore = received();
+	@Nullable Object read() {
 		try {
-			return this.codec.read();
+			return this.received.hasRemaining() ? this.codec.read(this.received) : null;
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -100,44 +128,61 @@ public final class Connection implements AutoCloseable {
 	}
 
 	/**
-	 * Whether no byte has arrived of the reply that could not be read: then it can still
-	 * be read later.
+	 * Receive what arrives next.
+	 * @param nanos how long to wait for it at most
+	 * @return whether something has arrived
 	 */
-	boolean isUntouched() {
-		return this.wasEmpty && this.receivedBefore == received();
+	boolean receive(long nanos) {
+		try {
+			this.socket.endReadsIn(nanos);
+			makeRoom();
+			int end = this.received.limit();
+			int count = this.in.read(this.received.array(), end, this.received.capacity() - end);
+			if (count < 0) {
+				throw new EOFException("The server has closed the connection");
+			}
+			this.received.limit(end + count);
+			this.taken = true;
+			return true;
+		}
+		catch (SocketTimeoutException ex) {
+			return false;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
-	/** With TLS, half a record may have arrived that yields no data yet. */
-	private long received() {
-		return this.socket.received() + this.received.count;
+	private void makeRoom() throws IOException {
+		ByteBuffer before = this.received;
+		if (!before.hasRemaining()) {
+			before.position(0).limit(0);
+		}
+		if (before.limit() < before.capacity()) {
+			return;
+		}
+		if (before.remaining() > MOST_BYTES) {
+			throw new IOException("A reply has more than " + MOST_BYTES + " bytes");
+		}
+		this.received = ByteBuffer.allocate(Math.max(USUAL_BYTES, 2 * before.remaining())).put(before).flip();
 	}
 
-	/** Whether more was received together with the last reply. Needs no system call. */
+	/** Whether something was received that no reply was expected for. */
 	boolean hasUnread() {
-		return this.codec.hasUnread();
+		return this.received.hasRemaining();
 	}
 
-	/** Whether unread input is available. */
-	boolean hasInput() {
-		try {
-			return this.codec.hasUnread() || this.socket.hasInput();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	/** All that has arrived was processed, and the next read waits for more. */
+	/** All that was received was processed, and a reply is yet to come. */
 	void awaitMore() {
-		this.socket.awaitMore();
+		this.taken = false;
 	}
 
-	/** Whether something was read from the socket since then. Called by any thread. */
+	/** Whether something was received, and not processed yet. Called by any thread. */
 	boolean hasTaken() {
-		return this.socket.hasTaken();
+		return this.taken;
 	}
 
-	/** Whether unread input has arrived on the socket. Called by any thread. */
+	/** Whether something has arrived and was not received yet. Called by any thread. */
 	boolean hasArrived() {
 		try {
 			return this.socket.hasInput();
@@ -145,22 +190,6 @@ public final class Connection implements AutoCloseable {
 		catch (IOException ex) {
 			// The next read will report the cause.
 			return false;
-		}
-	}
-
-	/**
-	 * Check whether the server has closed the connection while a reply is outstanding.
-	 * @param deadline the end of the check
-	 */
-	void requireOpen(Deadline deadline) {
-		this.socket.readUntil(deadline);
-		try {
-			this.codec.awaitInput();
-		}
-		catch (IOException ex) {
-			if (IoFailure.of(ex) != StoreFailure.TIMEOUT) {
-				throw new UncheckedIOException(ex);
-			}
 		}
 	}
 
@@ -181,28 +210,10 @@ public final class Connection implements AutoCloseable {
 
 		/**
 		 * Create a codec.
-		 * @param in what the server sends
 		 * @param out what the server receives; not buffered
 		 * @return the codec
 		 */
-		Codec codec(InputStream in, OutputStream out);
-
-	}
-
-	private static final class Received extends FilterInputStream {
-
-		private long count;
-
-		Received(InputStream in) {
-			super(in);
-		}
-
-		@Override
-		public int read(byte[] buffer, int offset, int length) throws IOException {
-			int read = this.in.read(buffer, offset, length);
-			this.count += Math.max(0, read);
-			return read;
-		}
+		Codec codec(OutputStream out);
 
 	}
 

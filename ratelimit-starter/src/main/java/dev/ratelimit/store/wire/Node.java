@@ -1,87 +1,95 @@
 package dev.ratelimit.store.wire;
 
-import java.time.Duration;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.ratelimit.store.StoreFailure;
+import dev.ratelimit.store.wire.Exchange.State;
 import org.apache.commons.logging.Log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server and the limiter's connections to it. They are opened in the background, one
- * after the other. Requests wait for them, but only as long as their time allows, and
- * only up to a maximum number of requests. Tested by {@code ReconnectTests}.
+ * One server, the requests that wait for it, and the limiter's connections to it: its
+ * {@linkplain Lane lanes}. They are opened in the background, one after the other, and
+ * while the server cannot be reached with pauses between the attempts. Requests wait for
+ * them, but only as long as their time allows, and only up to a maximum number of
+ * requests. Tested by {@code ReconnectTests}.
+ * <p>
+ * A request that arrives while no batch is under way is sent at once, on its own thread.
+ * Otherwise it waits: the last request to arrive that makes the waiting ones enough sends
+ * a batch, and when a batch returns, the waiting requests are sent with the next one.
+ * Threads are not woken one by one, which costs more than the work they are woken for.
+ * <p>
+ * Where batches take long, because the node is far away or a connection hangs, requests
+ * do not wait for them: after five milliseconds a waiting request takes a further
+ * {@linkplain BatchSlots batch slot}, while there are connections.
  */
 public final class Node implements AutoCloseable {
 
-	/** After this time a firewall or the server may have dropped the connection. */
-	private static final Duration LONGEST_IDLE = Duration.ofMinutes(1);
-
-	/** The weight of costly calls that may be under way at once: that of one batch. */
-	static final int MOST_COSTLY = NodeQueue.MOST_WEIGHT;
-
 	private final String name;
 
-	private final int maxWaiting;
+	private final Connector connector;
 
-	private final ConnectionFactory opener;
+	private final Incarnation incarnation;
 
-	private final RequestBatcher batcher;
+	private final BatchSlots slots;
 
-	private final Semaphore largeWrites;
+	private final NodeQueue waiting;
 
 	private final NodeThreads threads;
 
-	private final LateReplyReader late;
+	private final LateLanes late;
 
 	private final ScheduledExecutorService timer;
 
 	private final Log logger;
 
-	/** The connection used last comes first, so that the others can expire. */
-	private final Deque<Idle> idle = new ConcurrentLinkedDeque<>();
+	/** The one used last comes first, so that the others can expire. */
+	private final Deque<Lane> idle = new ConcurrentLinkedDeque<>();
 
-	/**
-	 * At least one permit per idle connection; an excess permit causes a wake-up in vain.
-	 */
-	private final Semaphore ready = new Semaphore(0);
+	private final AtomicInteger open = new AtomicInteger();
 
-	private final AtomicInteger waiting = new AtomicInteger();
+	private final AtomicBoolean opening = new AtomicBoolean();
 
-	/** Fair: lighter calls do not pass a heavier one that waits. */
-	private final Semaphore costlyCalls = new Semaphore(MOST_COSTLY, true);
+	private final CountDownLatch attempted = new CountDownLatch(1);
+
+	private volatile @Nullable NodeOutage outage;
 
 	private volatile boolean keepsKeysApart;
 
 	private volatile boolean silent;
+
+	private volatile boolean closed;
 
 	/**
 	 * Create a node without connections.
 	 * @param name its host and port
 	 * @param threads the start of the names of its threads
 	 * @param connector opens a connection; may block
-	 * @param maxConnections how many there are at most
-	 * @param maxWaiting how many requests wait for one at most
+	 * @param slots when batches start; there are as many connections at most as slots
+	 * @param maxWaiting how many requests wait at most, besides those that could have a
+	 * connection of their own
 	 * @param incarnation is notified of the first connection and of the loss of the last
 	 * one
-	 * @param late waits for the replies that no request waits for any more
+	 * @param late reads the replies that no request waits for any more
 	 * @param timer ends what has taken too long
 	 * @param logger receives what no request is notified of
 	 */
-	Node(String name, String threads, Connector connector, int maxConnections, int maxWaiting, Incarnation incarnation,
-			LateReplyReader late, ScheduledExecutorService timer, Log logger) {
+	Node(String name, String threads, Connector connector, BatchSlots slots, int maxWaiting, Incarnation incarnation,
+			LateLanes late, ScheduledExecutorService timer, Log logger) {
 		this.name = name;
-		this.maxWaiting = maxWaiting;
-		this.opener = new ConnectionFactory(threads + "connect-" + name, connector, name, maxConnections, this::release,
-				this::wakeAll, incarnation);
-		this.batcher = new RequestBatcher(maxConnections, maxWaiting, RequestBatcher.PATIENCE);
-		this.largeWrites = new Semaphore(Math.max(1, maxConnections / 2));
-		this.threads = new NodeThreads(threads + "io-" + name, maxConnections);
+		this.connector = connector;
+		this.incarnation = incarnation;
+		this.slots = slots;
+		this.waiting = new NodeQueue(slots.further() + maxWaiting, Math.max(1, slots.most() / 2));
+		this.threads = new NodeThreads(threads + "io-" + name, slots.most());
 		this.late = late;
 		this.timer = timer;
 		this.logger = logger;
@@ -99,7 +107,9 @@ public final class Node implements AutoCloseable {
 	 * Open a first connection in the background, so that no request has to wait for it.
 	 */
 	public void openFirst() {
-		this.opener.openFirst();
+		if (this.open.get() == 0) {
+			openAnother();
+		}
 	}
 
 	/**
@@ -108,45 +118,7 @@ public final class Node implements AutoCloseable {
 	 * @throws InterruptedException if the wait is interrupted
 	 */
 	public void awaitFirst(Deadline patience) throws InterruptedException {
-		this.opener.awaitFirst(patience);
-	}
-
-	/** Sends requests that can share a batch. */
-	RequestBatcher batcher() {
-		return this.batcher;
-	}
-
-	/**
-	 * How many more calls may be under way that do not fit into a send buffer. Each uses
-	 * a connection of its own, and all together at most half of the connections.
-	 */
-	Semaphore largeWrites() {
-		return this.largeWrites;
-	}
-
-	/** How much more weight of costly calls may be under way. */
-	Semaphore costlyCalls() {
-		return this.costlyCalls;
-	}
-
-	/** Send and read for requests that do not do so themselves. */
-	NodeThreads threads() {
-		return this.threads;
-	}
-
-	/** Waits for the replies that no request waits for any more. */
-	LateReplyReader late() {
-		return this.late;
-	}
-
-	/** Ends what has taken too long. */
-	ScheduledExecutorService timer() {
-		return this.timer;
-	}
-
-	/** Receives what no request is notified of. */
-	Log logger() {
-		return this.logger;
+		boolean ignored = this.attempted.await(patience.leftNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	/** From now on, no command carries calls on several keys. */
@@ -176,77 +148,182 @@ public final class Node implements AutoCloseable {
 	 * threads of this application do not count as that.
 	 */
 	boolean isSilent() {
-		return this.silent || !this.opener.hasOpen();
+		return this.silent || this.open.get() == 0;
+	}
+
+	/** The requests that wait. */
+	NodeQueue waiting() {
+		return this.waiting;
+	}
+
+	/** Send and read for requests that do not do so themselves. */
+	NodeThreads threads() {
+		return this.threads;
+	}
+
+	/** Reads the replies that no request waits for any more. */
+	LateLanes late() {
+		return this.late;
+	}
+
+	/** Receives what no request is notified of. */
+	Log logger() {
+		return this.logger;
 	}
 
 	/**
-	 * Borrow a connection.
-	 * @param time how long to wait while there is none
-	 * @return a connection to be released or discarded
-	 * @throws InterruptedException if the wait is interrupted
-	 * @throws NoConnectionException if there is none in time, or nothing to wait for
+	 * Send the calls of a request, at once or together with others. Its own thread does
+	 * so if it attends to it, and then it reads too. Otherwise this does not wait.
+	 * @param exchange the calls
 	 */
-	Connection borrow(CallTime time) throws InterruptedException, NoConnectionException {
-		Connection connection = borrowIdle();
-		return (connection != null) ? connection : await(time);
+	void send(Exchange exchange) {
+		if (!this.waiting.add(exchange)) {
+			openAnother();
+			exchange.refuse(tooMany());
+		}
+		else if (takeUsualSlot()) {
+			serve(exchange);
+		}
 	}
 
 	/**
-	 * Borrow a connection if one is idle.
-	 * @return a connection to be released or discarded; {@code null} if there is none
+	 * Wait until an exchange has ended or left, or read for it and for others.
+	 * @param exchange the exchange of the current thread
 	 */
-	@Nullable Connection borrowIdle() {
-		return this.ready.tryAcquire() ? takeIdle() : null;
-	}
-
-	private @Nullable Connection takeIdle() {
-		Idle found = this.idle.pollFirst();
-		if (found == null) {
-			return null;
-		}
-		if (found.age().isOver()) {
-			this.opener.close(found.connection());
-			closeIdle();
-			return null;
-		}
-		return found.connection();
-	}
-
-	private Connection await(CallTime time) throws InterruptedException, NoConnectionException {
-		boolean mayWait = this.waiting.incrementAndGet() <= this.maxWaiting;
-		try {
-			this.opener.openAnother();
-			if (!mayWait) {
-				throw tooMany();
+	void await(Exchange exchange) {
+		exchange.attend();
+		long nanos = firstCheckNanos(exchange);
+		for (State state = exchange.state(); exchange.isUnderWay(); state = exchange.state()) {
+			if (exchange.await(state, nanos)) {
+				goOrLeave(exchange, state);
 			}
-			while (!time.isOver(this)) {
-				if (this.ready.tryAcquire(time.nextCheckNanos(), TimeUnit.NANOSECONDS)) {
-					Connection connection = takeIdle();
-					if (connection != null) {
-						return connection;
-					}
-					this.opener.openAnother();
-				}
+			nanos = exchange.nextCheckNanos();
+		}
+		exchange.readIfAppointed();
+	}
+
+	private long firstCheckNanos(Exchange exchange) {
+		return Math.min(this.slots.patienceNanos(), exchange.nextCheckNanos());
+	}
+
+	/**
+	 * Send an exchange without an owner.
+	 * @param exchange the exchange, whose completion runs when it has ended or left
+	 */
+	void start(Exchange exchange) {
+		send(exchange);
+		if (exchange.isUnderWay()) {
+			checkAgain(exchange, firstCheckNanos(exchange));
+		}
+	}
+
+	private void checkAgain(Exchange exchange, long nanos) {
+		Future<?> ignored = this.timer.schedule(() -> check(exchange), nanos, TimeUnit.NANOSECONDS);
+		State state = exchange.state();
+		if (this.timer.isShutdown() && exchange.isUnderWay()) {
+			// The task may have been dropped.
+			leave(exchange, state, StoreFailure.TIMEOUT);
+		}
+	}
+
+	/** What the thread of a request does when it wakes by itself. */
+	private void check(Exchange exchange) {
+		try {
+			State state = exchange.state();
+			if (exchange.isUnderWay()) {
+				goOrLeave(exchange, state);
 			}
 		}
 		finally {
-			this.waiting.decrementAndGet();
+			if (exchange.isUnderWay()) {
+				checkAgain(exchange, exchange.nextCheckNanos());
+			}
 		}
-		throw noneInTime();
+	}
+
+	/**
+	 * Take a further batch slot, or leave. A request whose thread woke late is still sent
+	 * if it can be.
+	 */
+	private void goOrLeave(Exchange exchange, State state) {
+		boolean interrupted = Thread.currentThread().isInterrupted();
+		if (state == State.WAITING && !interrupted && !(isSilent() && exchange.isLate()) && this.slots.takeAny()) {
+			serve(exchange);
+		}
+		if (interrupted || exchange.isLate()) {
+			leave(exchange, state, (interrupted && !isSilent()) ? StoreFailure.OVERLOADED : exchange.whyLate());
+		}
+	}
+
+	private void leave(Exchange exchange, State state, StoreFailure why) {
+		if (exchange.leave(state, why) && state == State.WAITING) {
+			this.waiting.remove(exchange);
+		}
+	}
+
+	/**
+	 * Use a batch slot that was taken: on the thread of a request that attends, or on one
+	 * of the node.
+	 */
+	private void serve(@Nullable Exchange leader) {
+		Lane lane = takeIdle();
+		if (lane == null) {
+			this.slots.free();
+			openAnother();
+		}
+		else if (leader != null && leader.maySend() && !leader.isLarge()) {
+			lane.withSlot().lead(leader);
+		}
+		else if (!this.threads.run(lane.withSlot())) {
+			// The owners of the requests, or the timer, try again.
+			lane.withoutSlot();
+			this.idle.addFirst(lane);
+			this.slots.free();
+		}
+	}
+
+	/** Whether there are enough requests that wait, and a usual slot, which is taken. */
+	boolean takeUsualSlot() {
+		return this.slots.takeUsual(this.waiting);
+	}
+
+	/** Whether the slot of a lane should wait for more requests. */
+	boolean isSlotSpare() {
+		return this.slots.isSpare(this.waiting);
+	}
+
+	/** A slot is no longer in use. Those that wait may need it. */
+	void freeSlot() {
+		this.slots.free();
+		serveWaiting();
+	}
+
+	private void serveWaiting() {
+		if (this.waiting.isReady() && takeUsualSlot()) {
+			serve(null);
+		}
+	}
+
+	/** The next batch, as {@link NodeQueue#take} makes it. */
+	List<Exchange> take(boolean mayBlock) {
+		List<Exchange> batch = this.waiting.take(mayBlock);
+		if (!batch.isEmpty()) {
+			this.slots.carries(batch.size());
+		}
+		return batch;
 	}
 
 	/**
 	 * The failure of a request that found no free connection for as long as it may wait.
 	 */
 	NoConnectionException noneInTime() {
-		if (!this.opener.hasOpen()) {
+		if (this.open.get() == 0) {
 			return new NoConnectionException(StoreFailure.TIMEOUT, "no connection was opened in time", null);
 		}
 		return new NoConnectionException(whyNone(), "all connections stay in use", null);
 	}
 
-	/** The failure of a request that may not wait, as too many do. */
-	NoConnectionException tooMany() {
+	private NoConnectionException tooMany() {
 		return new NoConnectionException(whyNone(), "too many requests wait for a connection", null);
 	}
 
@@ -258,55 +335,46 @@ public final class Node implements AutoCloseable {
 		return isSilent() ? StoreFailure.EXHAUSTED : StoreFailure.OVERLOADED;
 	}
 
-	/**
-	 * Whether a free connection has to be released to the pool: a request waits for one,
-	 * or the pool is closed.
-	 */
-	boolean isConnectionWanted() {
-		return this.waiting.get() > 0 || this.opener.isClosed();
+	/** An idle lane, if there is one. It has to be released or discarded. */
+	@Nullable Lane takeIdle() {
+		Lane found = this.idle.pollFirst();
+		if (found != null && found.isExpired()) {
+			// So are those behind it.
+			close(found);
+			closeIdle();
+			return null;
+		}
+		return found;
 	}
 
-	/** Wake the waiting requests, which need not wait for an attempt that has failed. */
-	private void wakeAll() {
-		this.ready.release(this.waiting.get());
-	}
-
 	/**
-	 * Release a connection to the pool. A connection with unread input is closed, as the
-	 * rest would be taken for the reply to another request.
-	 * @param connection the connection
+	 * Release a lane whose replies were all read. A connection with unread input is
+	 * closed, as the rest would be taken for the reply to another request.
+	 * @param lane the lane
+	 * @param slot whether it has had a batch slot
 	 */
-	void release(Connection connection) {
-		if (connection.hasUnread()) {
-			discard(connection, StoreFailure.ERROR);
-			return;
+	void release(Lane lane, boolean slot) {
+		if (this.closed || lane.connection().hasUnread()) {
+			discard(lane, StoreFailure.ERROR);
 		}
-		try {
-			this.idle.addFirst(new Idle(connection, Deadline.in(LONGEST_IDLE)));
+		else {
+			lane.rests();
+			this.idle.addFirst(lane);
+			closeOldest();
 		}
-		catch (Throwable ex) {
-			// There may be no memory. A connection that is lost while it counts as open
-			// would never be replaced.
-			discard(connection, StoreFailure.ERROR);
-			return;
-		}
-		this.ready.release();
-		closeOldest();
-		if (this.opener.isClosed()) {
+		if (this.closed) {
 			closeIdle();
 		}
+		if (slot) {
+			this.slots.free();
+		}
+		serveWaiting();
 	}
 
 	private void closeOldest() {
-		Idle oldest = this.idle.peekLast();
-		if (oldest == null || !oldest.age().isOver() || !this.ready.tryAcquire()) {
-			return;
-		}
-		if (this.idle.remove(oldest)) {
-			this.opener.close(oldest.connection());
-		}
-		else {
-			this.ready.release();
+		Lane oldest = this.idle.peekLast();
+		if (oldest != null && oldest.isExpired() && this.idle.remove(oldest)) {
+			close(oldest);
 		}
 	}
 
@@ -314,53 +382,115 @@ public final class Node implements AutoCloseable {
 	 * Close a connection that failed. If the server has closed it, the idle connections
 	 * are closed as well: after a restart of the server, each of them would fail one
 	 * request.
-	 * @param connection the connection
+	 * @param lane the lane
 	 * @param failure how it failed
 	 */
-	void discard(Connection connection, StoreFailure failure) {
-		this.opener.close(connection);
+	void discard(Lane lane, StoreFailure failure) {
+		close(lane);
 		if (failure == StoreFailure.UNREACHABLE) {
 			closeIdle();
-			wakeAll();
 		}
-		else if (this.waiting.get() > 0) {
-			// One of the waiting requests may open another connection.
-			this.ready.release();
+		if (this.waiting.count() > 0) {
+			openAnother();
 		}
 	}
 
-	/** With its permit, as it is borrowed: no other idle connection loses one. */
+	private void close(Lane lane) {
+		lane.connection().close();
+		if (this.open.decrementAndGet() == 0) {
+			this.incarnation.ended();
+		}
+	}
+
 	private void closeIdle() {
-		while (this.ready.tryAcquire()) {
-			Idle next = this.idle.pollFirst();
-			if (next == null) {
-				this.ready.release();
-				return;
+		for (Lane next = this.idle.pollFirst(); next != null; next = this.idle.pollFirst()) {
+			close(next);
+		}
+	}
+
+	/**
+	 * Open another connection, unless as many are open as may be, or one is being opened.
+	 * Those that wait fail if there is none to wait for.
+	 */
+	void openAnother() {
+		NodeOutage last = this.outage;
+		if (this.closed) {
+			refuseAll(new NoConnectionException(StoreFailure.UNREACHABLE, "the server is no longer in use", null));
+		}
+		else if (last != null && last.isPausing()) {
+			refuseAllWithout(last.cause());
+		}
+		else if (this.open.get() < this.slots.most() && this.opening.compareAndSet(false, true)
+				&& !this.threads.run(this::open)) {
+			failedToOpen(new OutOfMemoryError("There is no thread that connects"));
+		}
+	}
+
+	private void open() {
+		try {
+			Lane lane = new Lane(this, connect());
+			this.outage = null;
+			this.opening.set(false);
+			release(lane, false);
+			// Those that still wait have waited too long, or none would have been opened.
+			if (!this.idle.isEmpty() && this.waiting.isReady() && this.slots.takeAny()) {
+				serve(null);
 			}
-			this.opener.close(next.connection());
+		}
+		catch (Throwable ex) {
+			// Even after an Error, the failed attempt must no longer count as opening.
+			failedToOpen(ex);
+		}
+		finally {
+			this.attempted.countDown();
+		}
+	}
+
+	private Connection connect() throws NoConnectionException {
+		Connection connection = this.connector.connect(this.name);
+		if (this.open.getAndIncrement() > 0) {
+			return connection;
+		}
+		try {
+			this.incarnation.began(connection);
+			return connection;
+		}
+		catch (Throwable ex) {
+			this.open.decrementAndGet();
+			connection.close();
+			throw ex;
+		}
+	}
+
+	private void failedToOpen(Throwable cause) {
+		this.outage = NodeOutage.after(this.outage, cause);
+		this.opening.set(false);
+		refuseAllWithout(cause);
+	}
+
+	private void refuseAllWithout(Throwable cause) {
+		if (this.open.get() == 0) {
+			refuseAll(new NoConnectionException(IoFailure.of(cause), "the server was not reached", cause));
+		}
+	}
+
+	private void refuseAll(NoConnectionException cause) {
+		for (Exchange next = this.waiting.poll(); next != null; next = this.waiting.poll()) {
+			next.refuse(cause);
 		}
 	}
 
 	@Override
 	public void close() {
-		this.opener.close();
+		this.closed = true;
 		this.threads.close();
 		closeIdle();
-		wakeAll();
+		openAnother();
 	}
 
 	@Override
 	public String toString() {
 		return this.name;
-	}
-
-	/**
-	 * An idle connection.
-	 *
-	 * @param connection the connection
-	 * @param age the time after which it must no longer be used
-	 */
-	private record Idle(Connection connection, Deadline age) {
 	}
 
 }

@@ -1,7 +1,6 @@
 package dev.ratelimit.store.wire;
 
-import java.util.EnumMap;
-import java.util.Map;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -19,11 +18,9 @@ public abstract class NodeCall {
 
 	private static final CallState NEVER_SENT = new FailedCall(StoreFailure.UNREACHABLE, Fate.NOT_TAKEN);
 
-	private static final Map<StoreFailure, CallState> NOT_SENT_IN_TIME = outcomes(Fate.NOT_TAKEN);
-
-	private static final Map<StoreFailure, CallState> NOT_ANSWERED_IN_TIME = outcomes(Fate.AWAITED);
-
 	private final Afterwards afterwards;
+
+	private @Nullable Receiver receiver;
 
 	private @Nullable Object reply;
 
@@ -71,9 +68,18 @@ public abstract class NodeCall {
 	 */
 	protected abstract @Nullable String retry(ErrorReply error, String from);
 
-	/** Forget the reply to the last attempt, as the call is about to be sent. */
-	final void begin() {
+	/**
+	 * Forget the reply to the last attempt, as the call is about to be sent.
+	 * @param by is to receive the reply
+	 */
+	final void begin(Receiver by) {
+		this.receiver = by;
 		this.reply = null;
+	}
+
+	/** Receives the reply. */
+	final Receiver receiver() {
+		return Objects.requireNonNull(this.receiver);
 	}
 
 	/**
@@ -115,23 +121,6 @@ public abstract class NodeCall {
 	}
 
 	/**
-	 * End the call as its time is over. Allocates nothing.
-	 * @param failure why
-	 * @param awaited whether another thread handles its reply; else it was not sent
-	 */
-	final void timedOut(StoreFailure failure, boolean awaited) {
-		this.outcome = Objects.requireNonNull((awaited ? NOT_ANSWERED_IN_TIME : NOT_SENT_IN_TIME).get(failure));
-	}
-
-	private static Map<StoreFailure, CallState> outcomes(Fate fate) {
-		Map<StoreFailure, CallState> outcomes = new EnumMap<>(StoreFailure.class);
-		for (StoreFailure failure : StoreFailure.values()) {
-			outcomes.put(failure, new FailedCall(failure, fate));
-		}
-		return outcomes;
-	}
-
-	/**
 	 * The outcome, once the request has ended.
 	 * @return the outcome
 	 */
@@ -156,6 +145,19 @@ public abstract class NodeCall {
 			this.afterwards.didNotRun();
 		}
 		return Optional.empty();
+	}
+
+	/** Receives the replies to the calls that a request sends together. */
+	interface Receiver {
+
+		/**
+		 * Store a reply. Called by the thread that reads.
+		 * @param call the call it belongs to
+		 * @param reply the reply, which may be an error
+		 * @param toUndo receives the calls that undo others, if the request has left
+		 */
+		void received(NodeCall call, Object reply, List<NodeCall> toUndo);
+
 	}
 
 	/** The outcome of a call. */

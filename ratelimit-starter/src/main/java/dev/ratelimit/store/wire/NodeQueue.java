@@ -1,5 +1,6 @@
 package dev.ratelimit.store.wire;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -8,56 +9,65 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that wait for a batch slot of a node, in the order of arrival. Used by any
- * number of threads. Tested by {@code RequestBatcherTests}.
+ * The exchanges of a node that wait to be sent, in the order of arrival. Those that are
+ * large or costly wait beside the others, so usual ones pass them, but no lighter one
+ * passes a heavier one. Used by any number of threads. Tested by {@code LaneQueueTests}.
  */
 final class NodeQueue {
 
+	/**
+	 * The weight of one batch at most, and of all costly exchanges that are under way.
+	 */
 	static final int MOST_WEIGHT = 64;
 
 	private final int most;
 
-	private final Queue<WaitingRequest> queue = new ConcurrentLinkedQueue<>();
+	private final int mostLarge;
 
-	/** At least the size of the queue, which is costly to count. */
+	private final Queue<Exchange> usual = new ConcurrentLinkedQueue<>();
+
+	/** Large or costly ones. */
+	private final Queue<Exchange> heavy = new ConcurrentLinkedQueue<>();
+
+	/** At least the size of both queues, which is costly to count. */
 	private final AtomicInteger count = new AtomicInteger();
+
+	private int costlyUnderWay;
+
+	private int largeUnderWay;
 
 	/**
 	 * Create an empty queue.
 	 * @param most how many may wait
+	 * @param mostLarge how many may be under way that do not fit into a send buffer
 	 */
-	NodeQueue(int most) {
+	NodeQueue(int most, int mostLarge) {
 		this.most = most;
+		this.mostLarge = mostLarge;
 	}
 
-	boolean isEmpty() {
-		return this.queue.isEmpty();
-	}
-
-	/**
-	 * The number of waiting requests; may be slightly high while requests join or leave.
-	 */
+	/** The number of those that wait; may be slightly high while some join or leave. */
 	int count() {
 		return this.count.get();
 	}
 
-	/** Whether no more requests may wait, so that waiting for more is useless. */
+	/** Whether no more may wait, so that waiting for more is useless. */
 	boolean isFull() {
 		return this.count.get() >= this.most;
 	}
 
 	/**
-	 * Add a request.
+	 * Add an exchange.
 	 * @return whether it was added; else too many wait
 	 */
-	boolean add(WaitingRequest pending) {
+	boolean add(Exchange exchange) {
 		if (this.count.incrementAndGet() > this.most) {
 			this.count.decrementAndGet();
 			return false;
 		}
 		boolean added = false;
 		try {
-			added = this.queue.add(pending);
+			added = queueOf(exchange).add(exchange);
 		}
 		finally {
 			if (!added) {
@@ -67,71 +77,107 @@ final class NodeQueue {
 		return added;
 	}
 
-	/**
-	 * Remove a request.
-	 * @return whether it was still in the queue
-	 */
-	boolean remove(WaitingRequest pending) {
-		boolean removed = this.queue.remove(pending);
-		if (removed) {
+	private Queue<Exchange> queueOf(Exchange exchange) {
+		return isHeavy(exchange) ? this.heavy : this.usual;
+	}
+
+	private static boolean isHeavy(Exchange exchange) {
+		return exchange.isLarge() || exchange.isCostly();
+	}
+
+	/** Remove an exchange, if it is still here. */
+	void remove(Exchange exchange) {
+		if (queueOf(exchange).remove(exchange)) {
 			this.count.decrementAndGet();
 		}
-		return removed;
 	}
 
-	/** The request that has waited longest, unless none waits. */
-	@Nullable WaitingRequest oldest() {
-		return this.queue.peek();
+	/** Remove the one that has waited longest, or return {@code null} if none waits. */
+	@Nullable Exchange poll() {
+		Exchange next = poll(this.usual);
+		return (next != null) ? next : poll(this.heavy);
 	}
 
-	/**
-	 * Make the request lead that has waited longest.
-	 * @return whether there is one that has a thread
-	 */
-	boolean leadOldest() {
-		for (WaitingRequest oldest = oldest(); oldest != null && oldest.hasThread(); oldest = oldest()) {
-			if (remove(oldest) && oldest.appointLeader()) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	private @Nullable WaitingRequest poll() {
-		WaitingRequest oldest = this.queue.poll();
-		if (oldest != null) {
+	private @Nullable Exchange poll(Queue<Exchange> queue) {
+		Exchange next = queue.poll();
+		if (next != null) {
 			this.count.decrementAndGet();
 		}
-		return oldest;
+		return next;
 	}
 
-	/** How many of the requests that wait now fit into one batch. */
-	int room() {
-		return Math.min(MOST_WEIGHT, this.count.get());
+	/** Whether one waits that may be sent now. */
+	boolean isReady() {
+		return !this.usual.isEmpty() || (!this.heavy.isEmpty() && isHeavyReady());
+	}
+
+	private synchronized boolean isHeavyReady() {
+		Exchange next = this.heavy.peek();
+		return next != null && hasRoom(next);
+	}
+
+	private boolean hasRoom(Exchange heavy) {
+		return this.costlyUnderWay + costlyWeight(heavy) <= MOST_WEIGHT
+				&& (!heavy.isLarge() || this.largeUnderWay < this.mostLarge);
+	}
+
+	private static int costlyWeight(Exchange heavy) {
+		return heavy.isCostly() ? Math.min(heavy.weight(), MOST_WEIGHT) : 0;
 	}
 
 	/**
-	 * Put the requests that have waited longest into a batch. Allocates nothing, as an
-	 * allocation failure could lose them.
-	 * @param requests the requests of the batch, with room for more
-	 * @param room how many at most
-	 * @param leader the request that has the batch slot, which may be in this queue
+	 * Take those that have waited longest, as many as one batch carries.
+	 * @param mayBlock whether the thread that writes them may wait for the server to
+	 * read. Then a large one may come, which has a batch of its own
+	 * @return the batch, whose exchanges count as sent; empty if none may be sent now
 	 */
-	void board(List<WaitingRequest> requests, int room, @Nullable WaitingRequest leader) {
-		int weight = (leader != null) ? leader.calls().weight() : 0;
-		int bytes = (leader != null) ? leader.calls().bytes() : 0;
-		for (int i = 0; i < room && weight < MOST_WEIGHT && bytes < NodeCalls.MOST_BYTES; i++) {
-			WaitingRequest next = poll();
+	List<Exchange> take(boolean mayBlock) {
+		List<Exchange> batch = new ArrayList<>(Math.min(MOST_WEIGHT, this.count.get()));
+		int weight = this.heavy.isEmpty() ? 0 : takeHeavy(batch, mayBlock);
+		int bytes = batch.isEmpty() ? 0 : batch.stream().mapToInt(Exchange::bytes).sum();
+		while (weight < MOST_WEIGHT && bytes < Exchange.MOST_BYTES) {
+			Exchange next = poll(this.usual);
 			if (next == null) {
-				return;
+				break;
 			}
-			if (next == leader) {
-				requests.add(next);
+			if (next.send()) {
+				batch.add(next);
+				weight += next.weight();
+				bytes += next.bytes();
 			}
-			else if (next.joinBatch()) {
-				requests.add(next);
-				weight += next.calls().weight();
-				bytes += next.calls().bytes();
+		}
+		return batch;
+	}
+
+	private synchronized int takeHeavy(List<Exchange> batch, boolean mayBlock) {
+		int weight = 0;
+		for (Exchange next = this.heavy.peek(); next != null && hasRoom(next); next = this.heavy.peek()) {
+			if (next.isLarge() && (!mayBlock || !batch.isEmpty())) {
+				break;
+			}
+			poll(this.heavy);
+			if (next.send()) {
+				batch.add(next);
+				weight += next.weight();
+				count(next, 1);
+				if (next.isLarge()) {
+					break;
+				}
+			}
+		}
+		return weight;
+	}
+
+	private void count(Exchange heavy, int sign) {
+		this.costlyUnderWay += sign * costlyWeight(heavy);
+		this.largeUnderWay += heavy.isLarge() ? sign : 0;
+	}
+
+	/** A batch is no longer under way, which makes room for other heavy ones. */
+	void ended(List<Exchange> batch) {
+		for (int i = 0; i < batch.size() && isHeavy(batch.get(i)); i++) {
+			synchronized (this) {
+				count(batch.get(i), -1);
 			}
 		}
 	}

@@ -25,7 +25,7 @@ public final class Nodes implements AutoCloseable {
 
 	private final int maxWaiting;
 
-	private final LateReplyReader late;
+	private final LateLanes late;
 
 	private final ScheduledExecutorService timer;
 
@@ -47,7 +47,7 @@ public final class Nodes implements AutoCloseable {
 		this.maxConnections = maxConnections;
 		this.maxWaiting = maxWaiting;
 		this.logger = logger;
-		this.late = new LateReplyReader(BackgroundTasks.threadForOneTask(this.threads + "late"));
+		this.late = new LateLanes(BackgroundTasks.threadForOneTask(this.threads + "late"));
 		this.timer = BackgroundTasks.timer(this.threads + "timer");
 	}
 
@@ -57,8 +57,10 @@ public final class Nodes implements AutoCloseable {
 	 * @return the node
 	 */
 	public Node at(String address) {
-		Node node = this.nodes.computeIfAbsent(address, (name) -> new Node(name, this.threads, this.connector,
-				this.maxConnections, this.maxWaiting, this.incarnation, this.late, this.timer, this.logger));
+		Node node = this.nodes.computeIfAbsent(address,
+				(name) -> new Node(name, this.threads, this.connector,
+						new BatchSlots(this.maxConnections, BatchSlots.PATIENCE), this.maxWaiting, this.incarnation,
+						this.late, this.timer, this.logger));
 		if (this.closed) {
 			// A discovery or a redirection may be under way while the store is closed.
 			node.close();

@@ -3,9 +3,8 @@ package dev.ratelimit.store.wire;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -19,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  * <li>The {@link Router} names the node of its key. The calls of a request to one node
- * are {@link NodeCalls}.
- * <li>The {@link RequestBatcher} of the node puts them into a {@link PipelinedBatch},
- * together with those of the requests that wait as well. Large calls have connections of
- * their own ({@link LoneBatch}).
- * <li>The batch combines calls into {@linkplain Command commands}, writes all of them,
- * and reads the replies. Those that come too late go to the {@link LateReplyReader}.
+ * are an {@link Exchange}.
+ * <li>It waits in the {@link NodeQueue} of the {@link Node}, until it is taken into a
+ * batch together with those of the requests that wait as well.
+ * <li>A {@link Lane} combines the calls of a batch into {@linkplain Command commands},
+ * writes all of them, and reads the replies. The {@link LateLanes} read those that come
+ * too late.
  * <li>The thread of the request, or the one that runs its completion, delivers the
  * replies to the calls. After an error that allows it, a call is sent in another round.
  * </ol>
@@ -43,7 +42,7 @@ public final class RoutedCallRunner implements CallRunner {
 
 	private final FailureLog failureLog;
 
-	private final NodeCalls.FailureListener listener = this::failed;
+	private final Exchange.FailureListener listener = this::failed;
 
 	/**
 	 * Create a runner.
@@ -61,174 +60,31 @@ public final class RoutedCallRunner implements CallRunner {
 
 	@Override
 	public void run(List<? extends NodeCall> calls, Duration maxWait) {
-		round(1, route(calls), new CallTime(maxWait), null);
+		Round round = route(calls, new Round(1, new CallTime(maxWait), null));
+		while (round != null) {
+			round.run();
+			round = round.next();
+		}
 	}
 
 	@Override
 	public void start(List<? extends NodeCall> calls, Duration maxWait, Runnable completion) {
-		round(1, route(calls), new CallTime(maxWait), completion);
-	}
-
-	/** Without a completion, the current thread waits, and sends and reads meanwhile. */
-	private void round(int number, List<NodeCalls> exchanges, CallTime time, @Nullable Runnable completion) {
-		if (completion == null) {
-			exchange(exchanges, time);
-			endRound(number, exchanges, time, null);
-		}
-		else {
-			start(exchanges, time, () -> endRound(number, exchanges, time, completion));
-		}
-	}
-
-	private void endRound(int number, List<NodeCalls> exchanges, CallTime time, @Nullable Runnable completion) {
-		List<NodeCalls> again = deliver(exchanges);
-		if (!again.isEmpty() && number < MAX_ROUNDS) {
-			round(number + 1, again, time.rest(), completion);
-			return;
-		}
-		again.forEach((calls) -> calls.failed(StoreFailure.UNAVAILABLE));
-		if (completion != null) {
-			completion.run();
-		}
-	}
-
-	private void start(List<NodeCalls> exchanges, CallTime time, Runnable completion) {
-		AtomicInteger open = new AtomicInteger(exchanges.size() + 1);
-		Runnable ended = () -> {
-			if (open.decrementAndGet() == 0) {
-				completion.run();
-			}
-		};
-		exchanges.forEach((calls) -> start(calls, time, ended));
-		ended.run();
-	}
-
-	private void start(NodeCalls calls, CallTime time, Runnable ended) {
-		Node node = calls.node();
-		if (!calls.isLarge() && !calls.isCostly()) {
-			node.batcher().start(calls, time, (answered) -> {
-				calls.end(answered);
-				ended.run();
-			});
-		}
-		else if (!node.threads().run(() -> exchange(calls, time, ended))) {
-			calls.notSent(node.tooMany());
-			ended.run();
-		}
-	}
-
-	private void exchange(NodeCalls calls, CallTime time, Runnable ended) {
-		try {
-			exchange(calls, time);
-		}
-		catch (Throwable ex) {
-			undelivered(calls, ex);
-		}
-		finally {
-			ended.run();
-		}
-	}
-
-	private void exchange(List<NodeCalls> exchanges, CallTime time) {
-		if (exchanges.size() == 1) {
-			exchange(exchanges.get(0), time);
-		}
-		else {
-			exchangeTogether(exchanges, time);
-		}
-	}
-
-	private void exchange(NodeCalls calls, CallTime time) {
-		Node node = calls.node();
-		int weight = calls.costlyWeight();
-		// Passing those that wait saves waking a thread for each call.
-		if (weight > 0 && !node.costlyCalls().tryAcquire(weight) && !begin(node.costlyCalls(), weight, calls, time)) {
-			return;
-		}
-		try {
-			calls.end(calls.isLarge() ? runLarge(calls, time) : node.batcher().run(calls, time));
-		}
-		finally {
-			if (weight > 0) {
-				node.costlyCalls().release(weight);
-			}
-		}
-	}
-
-	/**
-	 * A node that is slow or has no room delays no calls to the others. So the current
-	 * thread waits for nothing until all are under way: threads of the nodes send what
-	 * may have to wait before it can be sent. Costly calls keep their room until the
-	 * thread attends to them.
-	 */
-	private void exchangeTogether(List<NodeCalls> exchanges, CallTime time) {
-		List<WaitingRequest> joined = new ArrayList<>(exchanges.size());
-		Semaphore ended = new Semaphore(0);
-		try {
-			for (NodeCalls calls : exchanges) {
-				WaitingRequest pending = new WaitingRequest(calls, time);
-				if (!calls.isLarge() && calls.node().costlyCalls().tryAcquire(calls.costlyWeight())) {
-					if (!joined.isEmpty()) {
-						pending.leaveAlone();
-					}
-					joined.add(pending);
-					calls.node().batcher().join(pending);
-				}
-				else {
-					start(calls, time, ended::release);
-				}
-			}
-		}
-		finally {
-			await(joined, 0);
-		}
-		ended.acquireUninterruptibly(exchanges.size() - joined.size());
-	}
-
-	/** Whatever is thrown, each is awaited: others may depend on its thread. */
-	private static void await(List<WaitingRequest> joined, int index) {
-		if (index == joined.size()) {
-			return;
-		}
-		WaitingRequest pending = joined.get(index);
-		NodeCalls calls = pending.calls();
-		RequestBatcher batcher = calls.node().batcher();
-		try {
-			batcher.await(pending, batcher.patience(pending.time()));
-		}
-		finally {
-			calls.end(pending.hasEnded());
-			calls.node().costlyCalls().release(calls.costlyWeight());
-			await(joined, index + 1);
-		}
+		route(calls, new Round(1, new CallTime(maxWait), completion)).start();
 	}
 
 	/** A call without a node fails. */
-	private List<NodeCalls> route(List<? extends NodeCall> calls) {
-		List<NodeCalls> exchanges = new ArrayList<>(calls.size());
+	private Round route(List<? extends NodeCall> calls, Round round) {
 		for (int i = 0; i < calls.size(); i++) {
 			NodeCall call = calls.get(i);
 			Node node = this.router.nodeFor(call::key);
 			if (node != null) {
-				add(call, node, exchanges);
+				round.add(call, node);
 			}
 			else {
 				failedWithoutNode(call);
 			}
 		}
-		return exchanges;
-	}
-
-	private void add(NodeCall call, Node node, List<NodeCalls> exchanges) {
-		for (int i = 0; i < exchanges.size(); i++) {
-			if (exchanges.get(i).node() == node) {
-				exchanges.get(i).add(call);
-				return;
-			}
-		}
-		NodeCalls calls = new NodeCalls(node, this.listener);
-		calls.add(call);
-		exchanges.add(calls);
+		return round;
 	}
 
 	private void failedWithoutNode(NodeCall call) {
@@ -238,99 +94,6 @@ public final class RoutedCallRunner implements CallRunner {
 		call.failed(cause.failure(), Fate.NOT_TAKEN);
 		this.failureLog.report(cause.failure(), this.description, cause);
 		this.router.suspect();
-	}
-
-	/** A part of the connections is reserved for other requests. */
-	private static boolean runLarge(NodeCalls large, CallTime time) {
-		Semaphore writes = large.node().largeWrites();
-		if (!begin(writes, 1, large, time)) {
-			return false;
-		}
-		try {
-			return new LoneBatch(large, time).run();
-		}
-		finally {
-			writes.release();
-		}
-	}
-
-	/**
-	 * Whether there is room for calls in time; else they have failed. Where the server
-	 * does not answer, those that have room end at their deadline, and make room.
-	 */
-	private static boolean begin(Semaphore room, int permits, NodeCalls calls, CallTime time) {
-		try {
-			// One wait, as another one would begin at the end of the queue.
-			if (room.tryAcquire(permits, time.turnNanos(), TimeUnit.NANOSECONDS)) {
-				return true;
-			}
-			calls.notSent(calls.node().noneInTime());
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			calls.notSent(StoreFailure.OVERLOADED, ex);
-		}
-		return false;
-	}
-
-	/** Deliver the replies and return the calls to send once more. */
-	private List<NodeCalls> deliver(List<NodeCalls> exchanges) {
-		List<NodeCalls> again = List.of();
-		for (int i = 0; i < exchanges.size(); i++) {
-			NodeCalls calls = exchanges.get(i);
-			List<NodeCall> errors = calls.hasEnded() ? deliver(calls) : List.of();
-			if (!errors.isEmpty()) {
-				again = again.isEmpty() ? new ArrayList<>(exchanges.size()) : again;
-				retry(errors, calls, again);
-			}
-		}
-		return again;
-	}
-
-	private List<NodeCall> deliver(NodeCalls calls) {
-		try {
-			return calls.deliver();
-		}
-		catch (Throwable ex) {
-			undelivered(calls, ex);
-			return List.of();
-		}
-	}
-
-	private void retry(List<NodeCall> errors, NodeCalls calls, List<NodeCalls> again) {
-		try {
-			errors.forEach((call) -> retry(call, calls.node(), again));
-		}
-		catch (Throwable ex) {
-			undelivered(calls, ex);
-		}
-	}
-
-	/** Whatever happens, the request has to end. */
-	private void undelivered(NodeCalls calls, Throwable cause) {
-		calls.undelivered();
-		failed(calls.node(), StoreFailure.ERROR, cause);
-	}
-
-	private void retry(NodeCall call, Node node, List<NodeCalls> again) {
-		if (!(call.reply() instanceof ErrorReply error)) {
-			return;
-		}
-		if (error.keysApart()) {
-			node.keepKeysApart();
-		}
-		String address = call.retry(error, node.name());
-		if (address == null) {
-			call.failed(error.failure(), error.mayHaveRun() ? Fate.UNKNOWN : Fate.NOT_TAKEN);
-			failed(node, error.failure(), error.cause());
-		}
-		else if (address.equals(node.name())) {
-			add(call, node, again);
-		}
-		else {
-			this.router.suspect();
-			add(call, this.router.nodeAt(address), again);
-		}
 	}
 
 	private void failed(Node node, StoreFailure failure, Throwable cause) {
@@ -375,6 +138,131 @@ public final class RoutedCallRunner implements CallRunner {
 	@Override
 	public void close() {
 		this.router.close();
+	}
+
+	/** One attempt of all calls that are still open. */
+	private final class Round {
+
+		private final int number;
+
+		private final CallTime time;
+
+		private final @Nullable Runnable completion;
+
+		private final List<Exchange> exchanges = new ArrayList<>(1);
+
+		private volatile @Nullable AtomicInteger open;
+
+		Round(int number, CallTime time, @Nullable Runnable completion) {
+			this.number = number;
+			this.time = time;
+			this.completion = completion;
+		}
+
+		/** Add a call to the exchange with its node. */
+		void add(NodeCall call, Node node) {
+			for (int i = 0; i < this.exchanges.size(); i++) {
+				if (this.exchanges.get(i).node() == node) {
+					this.exchanges.get(i).add(call);
+					return;
+				}
+			}
+			Exchange exchange = new Exchange(node, this.time, RoutedCallRunner.this.listener,
+					(this.completion != null) ? this::ended : null);
+			exchange.add(call);
+			this.exchanges.add(exchange);
+		}
+
+		/**
+		 * Run on the current thread. A node that is slow or has no room delays no calls
+		 * to the others: the thread sends and reads at one of them when all others are
+		 * under way, and threads of the nodes do so there meanwhile.
+		 */
+		void run() {
+			for (int i = this.exchanges.size() - 1; i >= 0; i--) {
+				Exchange exchange = this.exchanges.get(i);
+				if (i == 0) {
+					exchange.attend();
+				}
+				exchange.node().send(exchange);
+			}
+			for (int i = 0; i < this.exchanges.size(); i++) {
+				this.exchanges.get(i).node().await(this.exchanges.get(i));
+			}
+		}
+
+		/** Run without a thread, then the next round, and then the completion. */
+		void start() {
+			AtomicInteger remaining = new AtomicInteger(this.exchanges.size() + 1);
+			this.open = remaining;
+			this.exchanges.forEach((exchange) -> exchange.node().start(exchange));
+			ended();
+		}
+
+		private void ended() {
+			if (Objects.requireNonNull(this.open).decrementAndGet() > 0) {
+				return;
+			}
+			Round next = next();
+			if (next != null) {
+				next.start();
+			}
+			else {
+				Objects.requireNonNull(this.completion).run();
+			}
+		}
+
+		/** Deliver the replies and return the calls to send once more, if any. */
+		@Nullable Round next() {
+			Round next = null;
+			for (int i = 0; i < this.exchanges.size(); i++) {
+				Exchange exchange = this.exchanges.get(i);
+				if (exchange.hasEnded()) {
+					next = deliver(exchange, next);
+				}
+			}
+			if (next == null || this.number < MAX_ROUNDS) {
+				return next;
+			}
+			next.exchanges.forEach((exchange) -> exchange.failed(StoreFailure.UNAVAILABLE));
+			return null;
+		}
+
+		/** Whatever happens, the request has to end. */
+		private @Nullable Round deliver(Exchange exchange, @Nullable Round before) {
+			Round next = before;
+			try {
+				for (NodeCall call : exchange.deliver()) {
+					next = (next != null) ? next : new Round(this.number + 1, this.time.rest(), this.completion);
+					retry(call, exchange.node(), next);
+				}
+			}
+			catch (Throwable ex) {
+				exchange.undelivered();
+				failed(exchange.node(), StoreFailure.ERROR, ex);
+			}
+			return (next == null || next.exchanges.isEmpty()) ? null : next;
+		}
+
+		private void retry(NodeCall call, Node node, Round next) {
+			ErrorReply error = (ErrorReply) Objects.requireNonNull(call.reply());
+			if (error.keysApart()) {
+				node.keepKeysApart();
+			}
+			String address = call.retry(error, node.name());
+			if (address == null) {
+				call.failed(error.failure(), error.mayHaveRun() ? Fate.UNKNOWN : Fate.NOT_TAKEN);
+				failed(node, error.failure(), error.cause());
+			}
+			else if (address.equals(node.name())) {
+				next.add(call, node);
+			}
+			else {
+				RoutedCallRunner.this.router.suspect();
+				next.add(call, RoutedCallRunner.this.router.nodeAt(address));
+			}
+		}
+
 	}
 
 }

@@ -11,10 +11,9 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Opens sockets to servers, as a {@link Connector} needs them. Connecting, the TLS
- * handshake and all reads until the first {@link DeadlineSocket#readUntil} end at one
- * deadline. Only the lookup of the server's name may take longer, which is why no request
- * performs it. Tested by {@code TlsTests}.
+ * Opens sockets to servers, as a {@link Connector} needs them. Connecting and all reads
+ * of the handshake end at one deadline. Only the lookup of the server's name may take
+ * longer, which is why no request performs it. Tested by {@code TlsTests}.
  */
 public final class ServerSockets {
 
@@ -40,9 +39,9 @@ public final class ServerSockets {
 		InetAddress[] all = InetAddress.getAllByName(host);
 		for (int i = 0; i < all.length; i++) {
 			// An address that does not answer leaves time for the others.
-			Deadline pending = Deadline.in(Duration.ofNanos(deadline.leftNanos() / (all.length - i)));
+			Deadline attempt = Deadline.in(Duration.ofNanos(deadline.leftNanos() / (all.length - i)));
 			try {
-				return connect(new InetSocketAddress(all[i], port), deadline, pending);
+				return connect(new InetSocketAddress(all[i], port), deadline, attempt);
 			}
 			catch (IOException ex) {
 				failure = ex;
@@ -51,7 +50,7 @@ public final class ServerSockets {
 		throw failure;
 	}
 
-	private static DeadlineSocket connect(InetSocketAddress address, Deadline deadline, Deadline pending)
+	private static DeadlineSocket connect(InetSocketAddress address, Deadline deadline, Deadline attempt)
 			throws IOException {
 		DeadlineSocket socket = new DeadlineSocket(deadline);
 		try {
@@ -61,7 +60,7 @@ public final class ServerSockets {
 			// Closing never blocks.
 			socket.setSoLinger(true, 0);
 			socket.setSendBufferSize(SEND_BUFFER_BYTES);
-			socket.connect(address, pending.leftMillis());
+			socket.connect(address, attempt.leftMillis());
 			return socket;
 		}
 		catch (IOException ex) {

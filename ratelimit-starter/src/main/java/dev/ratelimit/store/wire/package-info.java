@@ -10,38 +10,35 @@
  *
  * <dl>
  * <dt>node</dt>
- * <dd>One server, with a pool of connections, its batcher and its threads. It is silent
- * if it answers no call, as far as is known.</dd>
+ * <dd>One server, with the requests that wait for it, its lanes and its threads. It is
+ * silent if it answers no call, as far as is known.</dd>
  * <dt>call</dt>
  * <dd>The operation of a request on one key, or on several of one node, and its
  * outcome.</dd>
- * <dt>calls of a node ({@code NodeCalls}), or an exchange</dt>
- * <dd>All calls that one request sends to one node in one round, and their replies.</dd>
+ * <dt>exchange</dt>
+ * <dd>All calls that one request sends to one node in one round, and their replies. Its
+ * owner is the thread that waits, for one of them after the other where it has several.
+ * Without an owner it has a completion to run.</dd>
  * <dt>round</dt>
  * <dd>One attempt of all calls that are still open. Errors such as a redirection lead to
  * another one; there are at most six.</dd>
- * <dt>pending request</dt>
- * <dd>An exchange that is under way. Its owner is the thread that waits, for one of them
- * after the other where it has several. Without an owner it has a completion to run.</dd>
  * <dt>pending calls</dt>
  * <dd>Calls that have not begun: their caller chooses whether to wait.</dd>
  * <dt>command</dt>
  * <dd>One or more calls that are sent as one and have one reply.</dd>
  * <dt>batch</dt>
- * <dd>The commands of one or more pending requests, written at once to one connection.
- * The request that leads a batch sends it; one of them, or a thread of the node, reads
- * for all. A lone batch carries one request that is large.</dd>
+ * <dd>One or more exchanges that are written at once to one connection.</dd>
+ * <dt>lane</dt>
+ * <dd>A connection and the batch that is under way over it. One thread has it at a
+ * time.</dd>
  * <dt>batch slot</dt>
- * <dd>The right to have a shared batch under way. Usually there are two for a node.</dd>
- * <dt>turn</dt>
- * <dd>What a pending request waits for before it is written: a batch slot, a connection
- * and a thread.</dd>
+ * <dd>The right to have a batch under way. Usually there are two for a node.</dd>
  * <dt>to leave</dt>
- * <dd>A pending request leaves when its time is over or its thread is interrupted. If it
- * was sent, its replies are late from then on.</dd>
+ * <dd>A request leaves when its time is over or its thread is interrupted. If it was
+ * sent, its replies are late from then on.</dd>
  * <dt>late reply</dt>
- * <dd>What it granted is undone over the same connection, by the thread that reads the
- * batch or in the background.</dd>
+ * <dd>What it granted is undone over the same connection, by the thread that has the
+ * lane.</dd>
  * <dt>incarnation</dt>
  * <dd>A number that changes whenever the last connection to a node is lost, as it is in a
  * copied process.</dd>

@@ -32,7 +32,7 @@ class AskingTests {
 
 	@Test
 	void sharesABatchWithOtherCalls() {
-		Connection held = this.one.take();
+		Lane held = this.one.take();
 		Visitor<Boolean> first = this.one.send(() -> ask(OneConnection.LONG));
 		Visitor<NodeCall.CallState> second = this.one.send(OneConnection.call(List.of(), this.afterwards),
 				OneConnection.LONG);
@@ -55,11 +55,9 @@ class AskingTests {
 	/** Returns whether the call was answered, and not by an error. */
 	private boolean ask(Duration maxWait) {
 		Node node = this.one.node();
-		NodeCalls calls = new NodeCalls(node, (where, failure, cause) -> {
-		});
 		RespNodes.ask(this.asking);
-		calls.add(this.asking);
-		return node.batcher().run(calls, new CallTime(maxWait)) && calls.deliver().isEmpty();
+		Exchange exchange = Exchanges.run(node, this.asking, maxWait);
+		return exchange.hasEnded() && exchange.deliver().isEmpty();
 	}
 
 }

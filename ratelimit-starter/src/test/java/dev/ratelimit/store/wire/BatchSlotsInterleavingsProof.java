@@ -17,14 +17,16 @@ public class BatchSlotsInterleavingsProof {
 
 	private static final int MOST = 2;
 
-	private final BatchSlots slots = new BatchSlots(MOST, 1);
+	private final BatchSlots slots = new BatchSlots(MOST, BatchSlots.PATIENCE);
+
+	private final NodeQueue waiting = new NodeQueue(1, 1);
 
 	/** Raised after a slot was taken, and lowered before it is freed. */
 	private final AtomicInteger taken = new AtomicInteger();
 
 	@Operation
 	public void takeUsual() {
-		count(this.slots.takeUsual(1));
+		count(this.slots.takeUsual(this.waiting));
 	}
 
 	@Operation

@@ -1,6 +1,6 @@
 package dev.ratelimit.store.wire;
 
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -8,16 +8,14 @@ import dev.ratelimit.fixture.Interleavings;
 import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.Fate;
 import dev.ratelimit.store.StoreFailure;
-import dev.ratelimit.store.redis.resp.Script;
-import dev.ratelimit.store.redis.resp.ScriptCall;
-import dev.ratelimit.store.wire.WaitingRequest.State;
+import dev.ratelimit.store.wire.Exchange.State;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Threads act on one request that no thread waits for: its batch sends it and reads for
+ * Threads act on one exchange that no thread waits for: its lane sends it and reads for
  * it, and any thread may end it because its time is over. The results are those of some
  * order. Once it has ended or left, its completion has run once, and where it has left,
  * it has found the fate of the calls.
@@ -25,57 +23,40 @@ import org.junit.jupiter.api.Test;
 @Tag("proof-interleavings")
 public class CompletionInterleavingsProof {
 
-	private static final Script SCRIPT = Script.of("return 1");
+	private final NodeCall call = OneConnection.call(List.of(), NodeCall.Afterwards.NOTHING);
 
-	private static final byte[] KEY = "k".getBytes(StandardCharsets.US_ASCII);
-
-	private final NodeCall call = new ScriptCall(SCRIPT, KEY, List.of(), NodeCall.Afterwards.NOTHING);
-
-	private final WaitingRequest pending;
+	private final Exchange exchange = new Exchange(null, new CallTime(Patience.LONG), (node, failure, cause) -> {
+	}, this::completed);
 
 	private final AtomicInteger completions = new AtomicInteger();
 
 	private volatile Fate fate;
 
 	public CompletionInterleavingsProof() {
-		NodeCalls calls = new NodeCalls(null, (node, failure, cause) -> {
-		});
-		calls.add(this.call);
-		this.pending = WaitingRequest.completing(calls, new CallTime(Patience.LONG), this::completed);
+		this.exchange.add(this.call);
 	}
 
-	private void completed(WaitingRequest pending) {
+	private void completed() {
 		this.completions.incrementAndGet();
 		this.fate = ((NodeCall.FailedCall) this.call.outcome()).fate();
 	}
 
-	@Operation
-	public boolean lead() {
-		return this.pending.appointLeader();
+	/** As a lane is used by one thread at a time. */
+	@Operation(nonParallelGroup = "lane")
+	public boolean send() {
+		return this.exchange.send();
 	}
 
-	/** As a batch is used by one thread at a time. */
-	@Operation(nonParallelGroup = "batch")
-	public boolean board() {
-		return this.pending.joinBatch();
+	@Operation(nonParallelGroup = "lane", runOnce = true)
+	public void received() {
+		this.exchange.received(this.call, 1L, new ArrayList<>());
+		this.exchange.wakeIfEnded();
 	}
 
-	@Operation(nonParallelGroup = "batch")
-	public boolean read() {
-		return this.pending.appointReader();
-	}
-
-	@Operation(nonParallelGroup = "batch")
-	public boolean end() {
-		boolean ended = this.pending.end();
-		this.pending.wake();
-		return ended;
-	}
-
-	/** A batch wakes all requests that it has answered, whatever has become of them. */
-	@Operation
+	/** A lane wakes all requests of a batch, whatever has become of them. */
+	@Operation(nonParallelGroup = "lane")
 	public void wake() {
-		this.pending.wake();
+		this.exchange.wakeIfEnded();
 	}
 
 	@Operation
@@ -89,9 +70,8 @@ public class CompletionInterleavingsProof {
 	}
 
 	private boolean leave(State from) {
-		boolean left = this.pending.leave(from, StoreFailure.TIMEOUT);
+		boolean left = this.exchange.leave(from, StoreFailure.OVERLOADED);
 		if (left) {
-			this.pending.complete();
 			Interleavings.require(this.fate == ((from == State.SENT) ? Fate.AWAITED : Fate.NOT_TAKEN),
 					"the completion finds the fate of the calls");
 		}
@@ -100,12 +80,12 @@ public class CompletionInterleavingsProof {
 
 	@Operation
 	public State state() {
-		return this.pending.state();
+		return this.exchange.state();
 	}
 
 	@Validate
 	public void theCompletionHasRunOnceIfTheRequestIsOver() {
-		boolean over = this.pending.hasEnded() || this.pending.hasLeft();
+		boolean over = this.exchange.hasEnded() || this.exchange.hasLeft();
 		Interleavings.require(this.completions.get() == (over ? 1 : 0),
 				"the completion runs once, when the request is over");
 	}

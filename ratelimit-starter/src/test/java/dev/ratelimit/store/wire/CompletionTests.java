@@ -267,7 +267,7 @@ class CompletionTests {
 
 	@Test
 	void aCallThatIsTooLargeForASendBuffer() {
-		byte[] large = "x".repeat(NodeCalls.MOST_BYTES + 1).getBytes(StandardCharsets.US_ASCII);
+		byte[] large = "x".repeat(Exchange.MOST_BYTES + 1).getBytes(StandardCharsets.US_ASCII);
 		List<Started> all = IntStream.range(0, 2)
 			.mapToObj((i) -> start(OneConnection.call(List.of(large), NodeCall.Afterwards.NOTHING), OneConnection.LONG))
 			.toList();

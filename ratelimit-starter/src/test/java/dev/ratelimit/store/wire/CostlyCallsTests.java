@@ -61,12 +61,8 @@ class CostlyCallsTests {
 
 	/** The proxy holds the replies to the first commands of a connection, too. */
 	@BeforeEach
-	void openConnections() throws Exception {
-		List<Connection> open = new ArrayList<>();
-		for (int i = 0; i < CONNECTIONS; i++) {
-			open.add(this.node.borrow(new CallTime(Patience.LONG)));
-		}
-		open.forEach(this.node::release);
+	void openConnections() {
+		Exchanges.open(this.node, CONNECTIONS);
 	}
 
 	@AfterEach
@@ -90,7 +86,7 @@ class CostlyCallsTests {
 		List<Future<AcquireResult>> costly = IntStream.range(0, COSTLY)
 			.mapToObj((i) -> send(request("heavy" + i, 100), Patience.LONG))
 			.toList();
-		OneConnection.await(() -> this.node.costlyCalls().getQueueLength() == COSTLY - AT_ONCE);
+		OneConnection.await(() -> this.node.waiting().count() == COSTLY - AT_ONCE);
 		Future<AcquireResult> usual = send(request("light", 1), Patience.LONG);
 		OneConnection.await(() -> this.proxy.requested("costly:light") == 1);
 		assertThat(this.proxy.requested("costly:heavy")).isEqualTo(AT_ONCE);
@@ -99,7 +95,7 @@ class CostlyCallsTests {
 		for (Future<AcquireResult> one : costly) {
 			assertThat(one.get()).isInstanceOf(AcquireResult.Admitted.class);
 		}
-		assertThat(this.node.costlyCalls().availablePermits()).as("room for the next").isEqualTo(Node.MOST_COSTLY);
+		assertThat(Exchanges.isRoomFree(this.node)).as("room for the next").isTrue();
 	}
 
 	@Test

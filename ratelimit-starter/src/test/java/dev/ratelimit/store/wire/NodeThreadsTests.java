@@ -50,30 +50,18 @@ class NodeThreadsTests {
 
 	@Test
 	void aThreadOfTheNodeSendsForRequestsWhoseLeaderHasGone() {
-		Connection held = this.one.take();
+		Lane held = this.one.take();
 		Visitor<AcquireResult> leader = this.one.send(LONG);
 		Visitor<AcquireResult> waiting = this.one.send(LONG);
 		leader.thread().interrupt();
 		assertThat(leader.result()).isEqualTo(StoreRequests.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
-		OneConnection.await(() -> isAtWork(Node.class));
 		this.one.putBack(held);
 		assertThat(OneConnection.remaining(waiting.result())).isEqualTo(99);
 	}
 
 	@Test
-	void aRequestReadsItselfWhereTheNodeHasNoThread() {
-		this.one.node().threads().close();
-		Connection held = this.one.take();
-		List<Visitor<AcquireResult>> requests = List.of(this.one.send(LONG), this.one.send(LONG));
-		this.one.putBack(held);
-		assertThat(requests).extracting((request) -> OneConnection.remaining(request.result()))
-			.containsExactlyInAnyOrder(99L, 98L);
-		assertThat(isAtWork(PipelinedBatch.class)).isFalse();
-	}
-
-	@Test
 	void anInterruptAffectsNoOtherRequest() {
-		Connection held = this.one.take();
+		Lane held = this.one.take();
 		Visitor<AcquireResult> first = this.one.send(LONG);
 		Visitor<AcquireResult> second = this.one.send(LONG);
 		this.one.proxy().holdReplies();
@@ -89,7 +77,7 @@ class NodeThreadsTests {
 
 	@Test
 	void anErrorWhileReadingFailsAllRequestsOfTheBatchAndNoOther() {
-		Connection held = this.one.take();
+		Lane held = this.one.take();
 		Visitor<NodeCall.CallState> gone = this.one.send(OneConnection.call(List.of(), new OneConnection.Failing()),
 				OneConnection.SHORT);
 		Visitor<NodeCall.CallState> other = this.one.send(OneConnection.call(List.of(), NodeCall.Afterwards.NOTHING),

@@ -112,17 +112,12 @@ final class OneConnection implements AutoCloseable {
 	}
 
 	/** Take the connection, so that all requests wait. */
-	Connection take() {
-		try {
-			return this.node.borrow(new CallTime(Patience.LONG));
-		}
-		catch (InterruptedException | NoConnectionException ex) {
-			throw new AssertionError(ex);
-		}
+	Lane take() {
+		return Exchanges.takeIdle(this.node);
 	}
 
-	void putBack(Connection connection) {
-		this.node.release(connection);
+	void putBack(Lane lane) {
+		this.node.release(lane, false);
 	}
 
 	/** Acquire a permit for the subject of all requests. */
@@ -140,10 +135,16 @@ final class OneConnection implements AutoCloseable {
 	}
 
 	<T> Visitor<T> send(Supplier<T> request) {
+		Visitor<T> sent = start(request);
+		await(() -> sent.task().isDone() || LockSupport.getBlocker(sent.thread()) != null);
+		return sent;
+	}
+
+	/** Send a request on another thread, which may be reading then. */
+	<T> Visitor<T> start(Supplier<T> request) {
 		FutureTask<T> task = new FutureTask<>(request::get);
 		Thread thread = this.threads.newThread(task);
 		thread.start();
-		await(() -> task.isDone() || LockSupport.getBlocker(thread) != null);
 		return new Visitor<>(thread, task);
 	}
 

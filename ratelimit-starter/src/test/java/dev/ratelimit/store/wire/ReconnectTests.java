@@ -14,6 +14,7 @@ import dev.ratelimit.fixture.Patience;
 import dev.ratelimit.store.StoreFailure;
 import dev.ratelimit.store.redis.SharedRedis;
 import dev.ratelimit.store.redis.resp.RespNodes;
+import dev.ratelimit.store.redis.resp.ScriptCall;
 import org.apache.commons.logging.LogFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -28,37 +29,36 @@ class ReconnectTests {
 
 	private static final Duration SHORT = Duration.ofMillis(20);
 
-	private final AtomicInteger nodeCalls = new AtomicInteger();
+	private final AtomicInteger attempts = new AtomicInteger();
 
-	private final LateReplyReader late = new LateReplyReader(BackgroundTasks.threadForOneTask("test-late"));
+	private final LateLanes late = new LateLanes(BackgroundTasks.threadForOneTask("test-late"));
 
 	private final ScheduledExecutorService timer = BackgroundTasks.timer("test");
 
-	private final AtomicInteger inUse = new AtomicInteger();
-
 	private static Connection connect(String address) throws NoConnectionException {
-		return RespNodes.connect(SharedRedis.standalone());
+		return RespNodes.connect(SharedRedis.standalone().port());
 	}
 
 	private Node node(Connector connector, int maxConnections, int maxWaiting) {
 		return new Node("redis:6379", "test-", (address) -> {
-			this.nodeCalls.incrementAndGet();
+			this.attempts.incrementAndGet();
 			return connector.connect(address);
-		}, maxConnections, maxWaiting, new Incarnation(), this.late, this.timer,
+		}, new BatchSlots(maxConnections, BatchSlots.PATIENCE), maxWaiting, new Incarnation(), this.late, this.timer,
 				LogFactory.getLog(ReconnectTests.class));
 	}
 
+	private static NodeCall.CallState run(Node node, Duration maxWait) {
+		ScriptCall call = OneConnection.call(List.of(), NodeCall.Afterwards.NOTHING);
+		RespNodes.sendText(call);
+		Exchange exchange = Exchanges.run(node, call, maxWait);
+		if (exchange.hasEnded()) {
+			assertThat(exchange.deliver()).isEmpty();
+		}
+		return call.outcome();
+	}
+
 	private static StoreFailure whyNone(Node node, Duration maxWait) {
-		try {
-			node.release(node.borrow(new CallTime(maxWait)));
-			throw new AssertionError("There was a connection");
-		}
-		catch (NoConnectionException ex) {
-			return ex.failure();
-		}
-		catch (InterruptedException ex) {
-			throw new AssertionError(ex);
-		}
+		return ((NodeCall.FailedCall) run(node, maxWait)).failure();
 	}
 
 	@Test
@@ -67,7 +67,7 @@ class ReconnectTests {
 			throw new NoConnectionException(StoreFailure.UNREACHABLE, "refused", null);
 		}, 8, 100)) {
 			long start = System.nanoTime();
-			while (this.nodeCalls.get() < 6) {
+			while (this.attempts.get() < 6) {
 				assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.UNREACHABLE);
 			}
 			assertThat(Duration.ofNanos(System.nanoTime() - start))
@@ -96,7 +96,7 @@ class ReconnectTests {
 						(task) -> new Thread(task).start()))
 				.toList();
 			assertThat(clients).allMatch((failure) -> failure.join() == StoreFailure.TIMEOUT);
-			assertThat(this.nodeCalls).as("one after the other").hasValue(1);
+			assertThat(this.attempts).as("one after the other").hasValue(1);
 			over.countDown();
 			Awaitility.await().atMost(Patience.LONG).until(() -> whyNone(node, SHORT) == StoreFailure.UNREACHABLE);
 		}
@@ -112,7 +112,7 @@ class ReconnectTests {
 		}, 8, 100);
 		CompletableFuture<StoreFailure> waiting = CompletableFuture
 			.supplyAsync(() -> whyNone(node, Patience.LONG.multipliedBy(100)));
-		Awaitility.await().atMost(Patience.LONG).until(() -> this.nodeCalls.get() == 1 && node.isConnectionWanted());
+		Awaitility.await().atMost(Patience.LONG).until(() -> this.attempts.get() == 1 && node.waiting().count() == 1);
 		node.close();
 		assertThat(waiting).succeedsWithin(Patience.LONG).isEqualTo(StoreFailure.UNREACHABLE);
 		over.countDown();
@@ -122,14 +122,14 @@ class ReconnectTests {
 	@Test
 	void noConnectionIsOpenedToANodeOfAClosedStore() {
 		Nodes nodes = new Nodes("test", (address) -> {
-			this.nodeCalls.incrementAndGet();
+			this.attempts.incrementAndGet();
 			throw new NoConnectionException(StoreFailure.UNREACHABLE, "unknown", null);
 		}, 1, 1, LogFactory.getLog(ReconnectTests.class));
 		nodes.close();
 		Node node = nodes.at("redis:6379");
 		node.openFirst();
 		assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.UNREACHABLE);
-		assertThat(this.nodeCalls).hasValue(0);
+		assertThat(this.attempts).hasValue(0);
 	}
 
 	private static void await(CountDownLatch latch) {
@@ -142,25 +142,21 @@ class ReconnectTests {
 	}
 
 	@Test
-	void aRequestIsRefusedAtOnceWhenTooManyWait() throws Exception {
+	void aRequestIsRefusedAtOnceWhenTooManyWait() {
 		try (Node node = node(ReconnectTests::connect, 1, 1)) {
-			Connection only = node.borrow(new CallTime(Patience.LONG));
-			CompletableFuture<StoreFailure> waiting = CompletableFuture
-				.supplyAsync(() -> whyNone(node, Patience.LONG.multipliedBy(100)));
-			Awaitility.await()
-				.atMost(Patience.LONG)
-				.until(() -> whyNone(node, Duration.ZERO) == StoreFailure.OVERLOADED);
-			assertThatExceptionOfType(NoConnectionException.class)
-				.isThrownBy(() -> node.borrow(new CallTime(Patience.LONG)))
-				.withMessage("too many requests wait for a connection");
+			Lane only = Exchanges.takeIdle(node);
+			CompletableFuture<NodeCall.CallState> waiting = CompletableFuture
+				.supplyAsync(() -> run(node, Patience.LONG.multipliedBy(100)));
+			Awaitility.await().atMost(Patience.LONG).until(() -> node.waiting().count() == 1);
+			assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.OVERLOADED);
 			assertThat(waiting).isNotDone();
-			node.release(only);
-			assertThat(waiting).failsWithin(Patience.LONG).withThrowableThat().withMessageContaining("There was");
+			node.release(only, false);
+			assertThat(waiting).succeedsWithin(Patience.LONG).isEqualTo(new NodeCall.Replied(1L));
 		}
 	}
 
 	@Test
-	void connectionsAreOpenedEvenIfNoRequestMayWait() throws Exception {
+	void connectionsAreOpenedEvenIfNoRequestMayWait() {
 		CountDownLatch refused = new CountDownLatch(1);
 		try (Node node = node((address) -> {
 			await(refused);
@@ -168,64 +164,49 @@ class ReconnectTests {
 		}, 2, 0)) {
 			assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.EXHAUSTED);
 			refused.countDown();
-			Awaitility.await().atMost(Patience.LONG).until(() -> hasConnection(node));
-		}
-	}
-
-	private static boolean hasConnection(Node node) throws InterruptedException {
-		try {
-			node.release(node.borrow(new CallTime(Duration.ZERO)));
-			return true;
-		}
-		catch (NoConnectionException ex) {
-			return false;
+			Exchanges.open(node, 1);
 		}
 	}
 
 	@Test
-	void anErrorDoesNotTakeThePlaceOfAConnection() throws Exception {
+	void anErrorDoesNotTakeThePlaceOfAConnection() {
 		try (Node node = node((address) -> {
-			if (this.nodeCalls.get() == 1) {
+			if (this.attempts.get() == 1) {
 				throw new NoClassDefFoundError("broken");
 			}
 			return connect(address);
 		}, 1, 1)) {
 			assertThat(whyNone(node, Patience.LONG)).isEqualTo(StoreFailure.ERROR);
-			Awaitility.await().atMost(Patience.LONG).until(() -> hasConnection(node));
+			Exchanges.open(node, 1);
 		}
 	}
 
 	@Test
-	void connectionsAreNeitherLostNorTooManyHoweverTheyEnd() throws Exception {
+	void connectionsAreNeitherLostNorTooManyHoweverTheyEnd() {
+		AtomicInteger inUse = new AtomicInteger();
 		try (Node node = node(ReconnectTests::connect, 4, 100)) {
 			List<CompletableFuture<Void>> clients = IntStream.range(0, 16)
-				.mapToObj((i) -> CompletableFuture.runAsync(() -> useAndEnd(node), (task) -> new Thread(task).start()))
+				.mapToObj((i) -> CompletableFuture.runAsync(() -> useAndEnd(node, inUse),
+						(task) -> new Thread(task).start()))
 				.toList();
 			clients.forEach(CompletableFuture::join);
-			List<Connection> all = new ArrayList<>();
-			for (int i = 0; i < 4; i++) {
-				all.add(node.borrow(new CallTime(Patience.LONG)));
-			}
-			assertThat(whyNone(node, SHORT)).isEqualTo(StoreFailure.OVERLOADED);
-			all.forEach(node::release);
+			Exchanges.open(node, 4);
+			int opened = this.attempts.get();
+			node.openAnother();
+			assertThat(this.attempts).hasValue(opened);
 		}
 	}
 
-	private void useAndEnd(Node node) {
-		try {
-			for (int round = 0; round < 200; round++) {
-				Connection connection = node.borrow(new CallTime(Patience.LONG));
-				assertThat(this.inUse.incrementAndGet()).isLessThanOrEqualTo(4);
-				this.inUse.decrementAndGet();
-				switch (round % 8) {
-					case 0 -> node.discard(connection, StoreFailure.TIMEOUT);
-					case 4 -> node.discard(connection, StoreFailure.UNREACHABLE);
-					default -> node.release(connection);
-				}
+	private static void useAndEnd(Node node, AtomicInteger inUse) {
+		for (int round = 0; round < 200; round++) {
+			Lane lane = Exchanges.takeIdle(node);
+			assertThat(inUse.incrementAndGet()).isLessThanOrEqualTo(4);
+			inUse.decrementAndGet();
+			switch (round % 8) {
+				case 0 -> node.discard(lane, StoreFailure.TIMEOUT);
+				case 4 -> node.discard(lane, StoreFailure.UNREACHABLE);
+				default -> node.release(lane, false);
 			}
-		}
-		catch (NoConnectionException | InterruptedException ex) {
-			throw new AssertionError(ex);
 		}
 	}
 

@@ -74,8 +74,7 @@ class RoutedCallRunnerTests {
 				.map((name) -> nodes.at(name + ":" + SharedRedis.standalone().port()))
 				.sorted(Comparator.comparing(Node::name))
 				.toList();
-			Connection taken = byName.get(0).borrow(new CallTime(Patience.LONG));
-			byName.get(1).release(byName.get(1).borrow(new CallTime(Patience.LONG)));
+			Lane taken = Exchanges.takeIdle(byName.get(0));
 			ScriptCall busy = call("0");
 			ScriptCall free = call("1");
 			CallRunner runner = runner("two", new ByFirstDigit(byName));
@@ -83,7 +82,7 @@ class RoutedCallRunnerTests {
 			runner.run(List.of(busy, free), Duration.ofMillis(200));
 			assertThat(free.outcome()).isEqualTo(new NodeCall.Replied(1L));
 			assertThat(busy.outcome()).isEqualTo(failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
-			byName.get(0).release(taken);
+			byName.get(0).release(taken, false);
 			runner.run(List.of(busy, free), Patience.LONG);
 			assertThat(busy.outcome()).isEqualTo(new NodeCall.Replied(1L));
 		}

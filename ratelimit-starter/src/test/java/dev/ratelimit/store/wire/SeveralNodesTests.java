@@ -68,14 +68,8 @@ class SeveralNodesTests {
 
 	/** The proxies hold the replies to the first commands of a connection, too. */
 	@BeforeEach
-	void openConnections() throws Exception {
-		for (Node node : this.both) {
-			List<Connection> open = new ArrayList<>();
-			for (int i = 0; i < CONNECTIONS; i++) {
-				open.add(node.borrow(new CallTime(Patience.LONG)));
-			}
-			open.forEach(node::release);
-		}
+	void openConnections() {
+		this.both.forEach((node) -> Exchanges.open(node, CONNECTIONS));
 		this.runner.run(List.of(call("0"), call("1")), Patience.LONG);
 		this.proxies.forEach(TcpProxy::reset);
 	}
@@ -136,7 +130,7 @@ class SeveralNodesTests {
 		for (int i = 0; i < 20; i++) {
 			all.add(send());
 		}
-		OneConnection.await(() -> this.both.stream().allMatch((node) -> node.batcher().count() == 20));
+		OneConnection.await(() -> this.both.stream().allMatch((node) -> node.waiting().count() == 20));
 		long readsBefore = reads();
 		this.proxies.forEach(TcpProxy::passReplies);
 		for (FutureTask<List<NodeCall.CallState>> each : all) {
@@ -180,9 +174,9 @@ class SeveralNodesTests {
 			OneConnection.await(() -> this.proxies.get(1).requested("EVALSHA") == sent);
 		}
 		toOther.add(send("1"));
-		OneConnection.await(() -> other.batcher().count() == 1);
+		OneConnection.await(() -> other.waiting().count() == 1);
 		FutureTask<List<NodeCall.CallState>> toBoth = sendAtOnce();
-		OneConnection.await(() -> other.batcher().count() == 2);
+		OneConnection.await(() -> other.waiting().count() == 2);
 		this.proxies.get(1).passReplies();
 		for (FutureTask<List<NodeCall.CallState>> each : toOther) {
 			assertThat(each.get(5, TimeUnit.SECONDS)).containsExactly(REPLIED);
@@ -203,14 +197,14 @@ class SeveralNodesTests {
 
 	@Test
 	void aNodeWithoutRoomForCostlyCallsDelaysNoneToTheOtherOne() {
-		this.both.get(0).costlyCalls().acquireUninterruptibly(Node.MOST_COSTLY - 1);
+		Exchange room = Exchanges.takeRoom(this.both.get(0));
 		List<ScriptCall> calls = List.of(call("0", 8, NodeCall.Afterwards.NOTHING),
 				call("1", 8, NodeCall.Afterwards.NOTHING));
 		this.runner.run(calls, Duration.ofMillis(200));
 		assertThat(calls.get(0).outcome()).isEqualTo(OneConnection.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
 		assertThat(calls.get(1).outcome()).isEqualTo(REPLIED);
-		assertThat(this.both.get(0).costlyCalls().availablePermits()).isEqualTo(1);
-		assertThat(this.both.get(1).costlyCalls().availablePermits()).isEqualTo(Node.MOST_COSTLY);
+		this.both.get(0).waiting().ended(List.of(room));
+		assertThat(this.both).allMatch(Exchanges::isRoomFree);
 	}
 
 	@Test
@@ -234,17 +228,18 @@ class SeveralNodesTests {
 	}
 
 	@Test
-	void anInterruptEndsNoLargeCallsAndIsKept() throws Exception {
+	void anInterruptEndsCallsThatHaveToWaitAndIsKept() throws Exception {
 		Thread.currentThread().interrupt();
 		List<ScriptCall> calls = List.of(large("0"), large("1"));
 		this.runner.run(calls, Patience.LONG);
 		assertThat(Thread.interrupted()).isTrue();
-		assertThat(calls).extracting(NodeCall::outcome).containsOnly(REPLIED);
+		assertThat(calls).extracting((call) -> ((NodeCall.FailedCall) call.outcome()).failure())
+			.containsOnly(StoreFailure.OVERLOADED);
 	}
 
 	private static ScriptCall large(String key) {
 		return new ScriptCall(SCRIPT, key.getBytes(StandardCharsets.US_ASCII),
-				List.of(new byte[2 * NodeCalls.MOST_BYTES]), NodeCall.Afterwards.NOTHING);
+				List.of(new byte[2 * Exchange.MOST_BYTES]), NodeCall.Afterwards.NOTHING);
 	}
 
 	@Test
@@ -323,8 +318,8 @@ class SeveralNodesTests {
 		assertThat(afterwards.late()).containsOnly(1L);
 		assertThat(send().get()).containsExactly(REPLIED, REPLIED);
 		assertThat(this.both).allSatisfy((node) -> {
-			assertThat(node.batcher().count()).isZero();
-			assertThat(node.costlyCalls().availablePermits()).isEqualTo(Node.MOST_COSTLY);
+			assertThat(node.waiting().count()).isZero();
+			assertThat(Exchanges.isRoomFree(node)).isTrue();
 		});
 	}
 

@@ -42,7 +42,7 @@ class SharingTests {
 
 	@Test
 	void waitingRequestsGoTogetherInTheOrderOfArrival() throws Exception {
-		Connection held = this.one.take();
+		Lane held = this.one.take();
 		List<Visitor<AcquireResult>> requests = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
 			requests.add(this.one.send(LONG));
@@ -61,7 +61,7 @@ class SharingTests {
 
 	@Test
 	void aLeaderWithLittleTimeCutsNoOtherRequestShort() throws Exception {
-		Connection held = this.one.take();
+		Lane held = this.one.take();
 		Visitor<AcquireResult> leader = this.one.send(SHORT);
 		Visitor<AcquireResult> other = this.one.send(LONG);
 		Visitor<AcquireResult> another = this.one.send(LONG);
@@ -79,7 +79,7 @@ class SharingTests {
 
 	@Test
 	void aRequestThatIsTakenAlongLeavesWhenItsOwnTimeIsOver() throws Exception {
-		Connection held = this.one.take();
+		Lane held = this.one.take();
 		Visitor<AcquireResult> leader = this.one.send(LONG);
 		Visitor<AcquireResult> other = this.one.send(SHORT);
 		this.one.proxy().holdReplies();
@@ -97,7 +97,7 @@ class SharingTests {
 
 	@Test
 	void permitsThatArriveWhenAllHaveLeftAreReleasedOnce() throws Exception {
-		Connection held = this.one.take();
+		Lane held = this.one.take();
 		List<Visitor<AcquireResult>> requests = List.of(this.one.send(SHORT), this.one.send(SHORT),
 				this.one.send(SHORT));
 		this.one.proxy().holdReplies();
@@ -114,7 +114,7 @@ class SharingTests {
 
 	@Test
 	void aRequestThatStillWaitsWhenItsTimeIsOverIsNeverSent() throws Exception {
-		Connection held = this.one.take();
+		Lane held = this.one.take();
 		Visitor<AcquireResult> leader = this.one.send(LONG);
 		Visitor<AcquireResult> other = this.one.send(SHORT);
 		assertThat(other.result()).isEqualTo(StoreRequests.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
@@ -128,7 +128,7 @@ class SharingTests {
 
 	@Test
 	void theDeadlineBeginsWhenTheCallIsWritten() throws Exception {
-		Connection held = this.one.take();
+		Lane held = this.one.take();
 		Visitor<AcquireResult> leader = this.one.send(SHORT);
 		Visitor<AcquireResult> other = this.one.send(SHORT);
 		Deadline deadline = Deadline.in(SHORT);
@@ -140,7 +140,7 @@ class SharingTests {
 
 	@Test
 	void aWaitForAConnectionIsTheServersFailureIfItAnswersNoRequest() throws Exception {
-		Connection held = this.one.take();
+		Lane held = this.one.take();
 		this.one.node().notAnswered();
 		Visitor<AcquireResult> leader = this.one.send(SHORT);
 		Visitor<AcquireResult> other = this.one.send(SHORT);
@@ -165,7 +165,7 @@ class SharingTests {
 	void aReplyThatHasArrivedIsUsedAlsoAfterTheDeadline() throws Exception {
 		CountDownLatch busy = new CountDownLatch(1);
 		CountDownLatch resting = new CountDownLatch(1);
-		Connection held = this.one.take();
+		Lane held = this.one.take();
 		Visitor<NodeCall.CallState> reader = this.one.send(OneConnection.call(List.of(), NodeCall.Afterwards.NOTHING),
 				LONG);
 		Visitor<NodeCall.CallState> gone = this.one.send(OneConnection.call(List.of(), new Resting(busy, resting)),
@@ -188,7 +188,7 @@ class SharingTests {
 
 	@Test
 	void aLeaderWhoseTimeIsOverMakesPlaceForTheNext() throws Exception {
-		Connection held = this.one.take();
+		Lane held = this.one.take();
 		Visitor<AcquireResult> leader = this.one.send(SHORT);
 		Visitor<AcquireResult> next = this.one.send(LONG);
 		assertThat(leader.result()).isEqualTo(StoreRequests.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
@@ -198,8 +198,8 @@ class SharingTests {
 
 	@Test
 	void noMoreRequestsThanAllowedWait() throws Exception {
-		Connection held = this.one.take();
-		List<Visitor<AcquireResult>> requests = new ArrayList<>(List.of(this.one.send(LONG)));
+		Lane held = this.one.take();
+		List<Visitor<AcquireResult>> requests = new ArrayList<>();
 		for (int i = 0; i < OneConnection.MAX_WAITING; i++) {
 			requests.add(this.one.send(LONG));
 		}

@@ -125,10 +125,10 @@ class WireTests {
 			CallRunner runner = RespNodes.runner(nodes, node);
 			try (RedisStore store = InjectedTime.shipped(runner)) {
 				assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(store, this.limit, "a"))).isTrue();
-				Connection inUse = node.borrow(new CallTime(Patience.LONG));
+				Lane inUse = Exchanges.takeIdle(node);
 				assertThat(StoreRequests.acquire(store, StoreRequests.request(this.limit, "a"), maxWait))
 					.isEqualTo(StoreRequests.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
-				node.release(inUse);
+				node.release(inUse, false);
 				assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(store, this.limit, "a"))).isTrue();
 			}
 		}
@@ -147,7 +147,7 @@ class WireTests {
 		});
 		try (RedisStore store = InjectedTime.shipped(runner)) {
 			assertThat(StoreRequests.isAdmitted(StoreRequests.acquire(store, this.limit, "a"))).isTrue();
-			Connection inUse = node.borrow(new CallTime(Patience.LONG));
+			Lane inUse = Exchanges.takeIdle(node);
 			int before = discoveries.get();
 			assertThat(StoreRequests.acquire(store, StoreRequests.request(this.limit, "a"), Duration.ofMillis(10)))
 				.isEqualTo(StoreRequests.failed(StoreFailure.OVERLOADED, Fate.NOT_TAKEN));
@@ -156,7 +156,7 @@ class WireTests {
 			assertThat(StoreRequests.acquire(store, StoreRequests.request(this.limit, "a"), Duration.ofMillis(10)))
 				.isEqualTo(StoreRequests.failed(StoreFailure.EXHAUSTED, Fate.NOT_TAKEN));
 			Awaitility.await().atMost(Patience.LONG).until(() -> discoveries.get() > before);
-			node.release(inUse);
+			node.release(inUse, false);
 		}
 	}
 

@@ -3,11 +3,13 @@ package dev.ratelimit.store.redis.resp;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 
 import dev.ratelimit.store.wire.Codec;
 import dev.ratelimit.store.wire.Command;
 import dev.ratelimit.store.wire.Connection;
 import dev.ratelimit.store.wire.NoConnectionException;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol;
@@ -22,12 +24,16 @@ import redis.clients.jedis.util.RedisOutputStream;
  */
 final class RespCodec implements Codec {
 
-	private final Replies replies;
+	/** {@code \r\n}. */
+	private static final int END_OF_LINE = 2;
+
+	private final Slice slice = new Slice();
+
+	private final RedisInputStream replies = new RedisInputStream(this.slice);
 
 	private final RedisOutputStream requests;
 
-	RespCodec(InputStream in, OutputStream out) {
-		this.replies = new Replies(in);
+	RespCodec(OutputStream out) {
 		this.requests = new RedisOutputStream(out);
 	}
 
@@ -81,7 +87,12 @@ final class RespCodec implements Codec {
 	}
 
 	@Override
-	public Object read() throws IOException {
+	public @Nullable Object read(ByteBuffer received) throws IOException {
+		int end = endOfReply(received);
+		if (end < 0) {
+			return null;
+		}
+		this.slice.set(received, end);
 		try {
 			return Protocol.read(this.replies);
 		}
@@ -93,34 +104,72 @@ final class RespCodec implements Codec {
 		}
 	}
 
-	@Override
-	public boolean hasUnread() {
-		return !this.replies.isEmpty();
+	/**
+	 * Find the end of a reply without decoding it.
+	 * @param received the reply, from the position on
+	 * @return the index behind its last byte; -1 if a part of it is missing
+	 */
+	private static int endOfReply(ByteBuffer received) {
+		int at = received.position();
+		for (long open = 1; open > 0; open--) {
+			int line = at;
+			do {
+				if (at == received.limit()) {
+					return -1;
+				}
+			}
+			while (received.get(at++) != '\n');
+			byte type = received.get(line);
+			if (type == '*') {
+				open += Math.max(0, number(received, line + 1));
+			}
+			else if (type == '$') {
+				long length = number(received, line + 1);
+				if (length > received.limit() - at - END_OF_LINE) {
+					return -1;
+				}
+				at += (length < 0) ? 0 : (int) length + END_OF_LINE;
+			}
+		}
+		return at;
 	}
 
-	@Override
-	public void awaitInput() throws IOException {
-		try {
-			boolean ignored = this.replies.peek((byte) '*');
+	/** The number up to the end of its line; -1 for any negative one. */
+	private static long number(ByteBuffer received, int from) {
+		long number = 0;
+		int at = from;
+		for (byte digit = received.get(at); digit >= '0' && digit <= '9'; digit = received.get(++at)) {
+			number = 10 * number + digit - '0';
 		}
-		catch (JedisConnectionException ex) {
-			throw unwrapped(ex);
-		}
+		return (received.get(from) == '-') ? -1 : number;
 	}
 
 	private static IOException unwrapped(JedisConnectionException ex) {
 		return (ex.getCause() instanceof IOException cause) ? cause : new IOException(ex.getMessage(), ex);
 	}
 
-	/** Reports whether all received input was read. */
-	private static final class Replies extends RedisInputStream {
+	/** One whole reply. */
+	private static final class Slice extends InputStream {
 
-		Replies(InputStream in) {
-			super(in);
+		private ByteBuffer received = ByteBuffer.allocate(0);
+
+		private int end;
+
+		void set(ByteBuffer received, int end) {
+			this.received = received;
+			this.end = end;
 		}
 
-		boolean isEmpty() {
-			return this.count >= this.limit;
+		@Override
+		public int read() {
+			return (this.received.position() < this.end) ? this.received.get() & 0xff : -1;
+		}
+
+		@Override
+		public int read(byte[] bytes, int offset, int length) {
+			int count = Math.min(length, this.end - this.received.position());
+			this.received.get(bytes, offset, count);
+			return (count > 0) ? count : -1;
 		}
 
 	}

@@ -37,8 +37,8 @@ public final class RespNodes {
 		return new HostAndPort(server.host(), server.port()).toString();
 	}
 
-	public static Connection connect(RedisServer server) throws NoConnectionException {
-		return RespCodec.connect(new HostAndPort(server.host(), server.port()), CONFIG, 0);
+	public static Connection connect(int port) throws NoConnectionException {
+		return RespCodec.connect(new HostAndPort("127.0.0.1", port), CONFIG, 0);
 	}
 
 	/** Runs calls on one node, to which there is a connection. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -57,10 +58,17 @@ final class SentTogether {
 
 	static Object send(RedisServer server, ScriptCommand command) {
 		try (Socket socket = new Socket(server.host(), server.port())) {
-			RespCodec codec = new RespCodec(socket.getInputStream(), socket.getOutputStream());
+			RespCodec codec = new RespCodec(socket.getOutputStream());
 			codec.write(command);
 			codec.flush();
-			return codec.read();
+			ByteBuffer received = ByteBuffer.allocate(64 * 1024).limit(0);
+			Object reply = null;
+			while (reply == null) {
+				int end = received.limit();
+				int count = socket.getInputStream().read(received.array(), end, received.capacity() - end);
+				reply = codec.read(received.limit(end + count));
+			}
+			return reply;
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -70,9 +78,8 @@ final class SentTogether {
 	/** What a client reads. */
 	static Object read(String bytes) {
 		try {
-			return new RespCodec(new ByteArrayInputStream(bytes.getBytes(StandardCharsets.UTF_8)),
-					OutputStream.nullOutputStream())
-				.read();
+			return new RespCodec(OutputStream.nullOutputStream())
+				.read(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.UTF_8)));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -1,0 +1,434 @@
+package dev.ratelimit.store.wire;
+
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+import dev.ratelimit.store.StoreFailure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection and the batch that is under way over it: the exchanges of one or several
+ * requests, all written before the first reply is read. One thread has the lane at a
+ * time: that of a request in the batch, which reads for all; else a thread of the node,
+ * for requests on virtual threads and without a thread; else the one that reads late
+ * replies. Each may hand it to the next at any byte, so a request that leaves at its own
+ * deadline cuts no other one short.
+ * <p>
+ * The thread that has read all replies writes the next batch before it wakes the requests
+ * of the last one: the server must never be idle. Tested by {@code LaneTests}.
+ */
+final class Lane implements Runnable, LateLanes.Late {
+
+	/** How long to wait for late replies. */
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private static final long A_MOMENT = Duration.ofMillis(1).toNanos();
+
+	private static final long BETWEEN_CHECKS = Duration.ofMillis(100).toNanos();
+
+	/** After this time a firewall or the server may have dropped an idle connection. */
+	private static final long LONGEST_IDLE = Duration.ofMinutes(1).toNanos();
+
+	/** How often a thread of the node looks whether requests still wait. */
+	private static final long BETWEEN_LOOKS = Duration.ofMillis(10).toNanos();
+
+	/** Enough for a reply in several TLS records, each of which takes two reads. */
+	private static final int MOST_AFTER_THE_DEADLINE = 8;
+
+	private final Node node;
+
+	private final Connection connection;
+
+	private final Consumer<Exchange> reading = this::read;
+
+	private List<Exchange> batch = List.of();
+
+	private List<Command> commands = List.of();
+
+	/** The index of the command whose reply comes next. */
+	private int next;
+
+	private final List<NodeCall> toUndo = new ArrayList<>(0);
+
+	/** Whether the server accepts more calls over the connection. */
+	private boolean usable = true;
+
+	private boolean hasSlot;
+
+	private long idleSince;
+
+	/** Whether no request waits for the batch. */
+	private boolean late;
+
+	private long lateSince;
+
+	private long nextCheck;
+
+	Lane(Node node, Connection connection) {
+		this.node = node;
+		this.connection = connection;
+	}
+
+	Connection connection() {
+		return this.connection;
+	}
+
+	/** It is about to be idle. */
+	void rests() {
+		this.late = false;
+		this.idleSince = Deadline.nowNanos();
+	}
+
+	/** Whether it was idle for too long to be used again. */
+	boolean isExpired() {
+		return Deadline.nowNanos() - this.idleSince > LONGEST_IDLE;
+	}
+
+	/** A batch slot was taken for it. Called before it is given to a thread. */
+	Lane withSlot() {
+		this.hasSlot = true;
+		return this;
+	}
+
+	/** The slot goes to another one. */
+	void withoutSlot() {
+		this.hasSlot = false;
+	}
+
+	/**
+	 * Send a batch on the thread of a request, and read for all until the time of that
+	 * request is over.
+	 * @param leader the request, which waits
+	 */
+	void lead(Exchange leader) {
+		try {
+			if (!sendNext(false)) {
+				rest();
+				return;
+			}
+			if (!leader.mayRead() || !this.batch.contains(leader)) {
+				handOver();
+				return;
+			}
+			leader.startReading();
+		}
+		catch (Throwable ex) {
+			breakOff(ex);
+			return;
+		}
+		read(leader);
+	}
+
+	private void read(Exchange reader) {
+		try {
+			if (readAll(reader)) {
+				if (sendNextOrRest(false)) {
+					handOver();
+				}
+			}
+			else {
+				boolean ignored = reader.leave(Exchange.State.READS, StoreFailure.TIMEOUT);
+				handOver();
+			}
+		}
+		catch (Throwable ex) {
+			breakOff(ex);
+		}
+	}
+
+	/** Whether all replies have arrived before the reader's time was over. */
+	private boolean readAll(Exchange reader) {
+		int late = 0;
+		while (hasOutstanding()) {
+			if (!takeReply()) {
+				long left = reader.leftNanos();
+				// What has arrived by then is read without a wait.
+				if (left == 0 && (late++ == MOST_AFTER_THE_DEADLINE || !this.connection.hasArrived())) {
+					return false;
+				}
+				boolean ignored = this.connection.receive(left);
+			}
+		}
+		return true;
+	}
+
+	/** Send and read on a thread of the node while requests wait. */
+	@Override
+	public void run() {
+		try {
+			boolean sent = hasOutstanding() || sendNext(true);
+			if (!sent) {
+				rest();
+			}
+			while (sent) {
+				if (!readWhileAwaited()) {
+					becomeLate();
+					return;
+				}
+				sent = sendNextOrRest(true);
+			}
+		}
+		catch (Throwable ex) {
+			breakOff(ex);
+		}
+	}
+
+	private boolean readWhileAwaited() {
+		while (hasOutstanding()) {
+			if (!takeReply() && !this.connection.receive(BETWEEN_LOOKS) && !isAwaited()) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * Before the requests are woken whose replies have arrived: the server must never be
+	 * idle.
+	 * @return whether a batch was sent, whose replies are to be read
+	 */
+	private boolean sendNextOrRest(boolean mayBlock) {
+		List<Exchange> done = this.batch;
+		try {
+			boolean sent = goesOn() && sendNext(mayBlock);
+			if (!sent) {
+				rest();
+			}
+			return sent;
+		}
+		finally {
+			wake(done);
+		}
+	}
+
+	private boolean hasOutstanding() {
+		return this.next < this.commands.size();
+	}
+
+	/**
+	 * Whether a reply was there, and was taken. Before a wait, wakes those that ended.
+	 */
+	private boolean takeReply() {
+		Object reply = this.connection.read();
+		if (reply == null) {
+			wake(this.batch);
+			this.connection.awaitMore();
+			return false;
+		}
+		if (!this.late) {
+			this.node.answered();
+		}
+		Command command = this.commands.get(this.next);
+		if (!command.skipReply()) {
+			this.next++;
+			deliver(command, command.repliesFrom(reply));
+		}
+		return true;
+	}
+
+	private void deliver(Command command, List<Object> replies) {
+		for (int i = 0; i < replies.size(); i++) {
+			Object reply = replies.get(i);
+			NodeCall call = command.calls().get(i);
+			this.usable &= !ErrorReply.endsConnection(reply);
+			call.receiver().received(call, reply, this.toUndo);
+		}
+	}
+
+	/** Whether another batch is worth this connection. */
+	private boolean goesOn() {
+		if (!this.usable || this.connection.hasUnread()) {
+			return false;
+		}
+		if (!this.hasSlot) {
+			this.hasSlot = this.toUndo.isEmpty() && this.node.takeUsualSlot();
+		}
+		return !this.toUndo.isEmpty() || (this.hasSlot && !this.node.isSlotSpare());
+	}
+
+	/**
+	 * Write what waits, but first what undoes others.
+	 * @param mayBlock whether this thread may wait for the server to read
+	 * @return whether there was anything
+	 */
+	private boolean sendNext(boolean mayBlock) {
+		this.node.waiting().ended(this.batch);
+		this.batch = List.of();
+		if (this.toUndo.isEmpty()) {
+			this.batch = this.node.take(mayBlock);
+		}
+		else {
+			this.batch = this.toUndo.stream().map((call) -> Exchange.ofUndo(this.node, call)).toList();
+			this.toUndo.clear();
+		}
+		if (this.batch.isEmpty()) {
+			return false;
+		}
+		write();
+		return true;
+	}
+
+	private void write() {
+		boolean large = this.batch.get(0).isLarge();
+		this.next = 0;
+		this.commands = commands();
+		this.batch.forEach((exchange) -> exchange.written(this.connection));
+		if (large) {
+			// Others need not wait for a server that does not read.
+			freeSlot();
+			this.connection.beginLarge(this.batch.get(0));
+		}
+		for (int i = 0; i < this.commands.size(); i++) {
+			this.connection.write(this.commands.get(i));
+		}
+		this.connection.awaitMore();
+		this.connection.flush();
+		if (large) {
+			this.connection.endLarge();
+		}
+	}
+
+	/** Combine the calls of the batch into commands, where possible. */
+	private List<Command> commands() {
+		List<Command> combined = new ArrayList<>(1);
+		for (int i = 0; i < this.batch.size(); i++) {
+			List<NodeCall> calls = this.batch.get(i).calls();
+			for (int j = 0; j < calls.size(); j++) {
+				if (!add(calls.get(j), combined)) {
+					combined.add(calls.get(j).command(this.batch.size() - i));
+				}
+			}
+		}
+		return combined;
+	}
+
+	private boolean add(NodeCall call, List<Command> combined) {
+		for (int i = 0; i < combined.size(); i++) {
+			if (combined.get(i).add(call, this.node.keepsKeysApart())) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/** Give the lane, whose batch was written, to a thread that reads. */
+	private void handOver() {
+		// The youngest request has the most time left.
+		for (int i = this.batch.size() - 1; i >= 0; i--) {
+			if (this.batch.get(i).appointReader(this.reading)) {
+				return;
+			}
+		}
+		if (!isAwaited()) {
+			becomeLate();
+		}
+		else if (!this.node.threads().run(this)) {
+			breakOff(new NoConnectionException(StoreFailure.OVERLOADED, "there is no thread that reads", null));
+		}
+	}
+
+	/** Whether a request waits for the batch. */
+	private boolean isAwaited() {
+		for (int i = 0; i < this.batch.size(); i++) {
+			if (this.batch.get(i).isUnderWay()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private void becomeLate() {
+		this.late = true;
+		this.lateSince = Deadline.nowNanos();
+		this.nextCheck = this.lateSince + BETWEEN_CHECKS;
+		freeSlot();
+		this.node.late().add(this);
+	}
+
+	@Override
+	public boolean proceed() {
+		try {
+			while (hasOutstanding() || (!this.toUndo.isEmpty() && this.usable && sendNext(false))) {
+				if (!takeReply() && !receiveLate()) {
+					return false;
+				}
+			}
+			rest();
+		}
+		catch (Throwable ex) {
+			breakOff(ex);
+		}
+		return true;
+	}
+
+	/** From time to time it finds out whether the server has closed the connection. */
+	private boolean receiveLate() throws SocketTimeoutException {
+		long now = Deadline.nowNanos();
+		if (now - this.lateSince > PATIENCE.toNanos()) {
+			throw new SocketTimeoutException("A late reply never came");
+		}
+		if (this.connection.hasArrived()) {
+			return this.connection.receive(A_MOMENT);
+		}
+		if (now - this.nextCheck > 0) {
+			this.nextCheck = now + BETWEEN_CHECKS;
+			return this.connection.receive(A_MOMENT);
+		}
+		return false;
+	}
+
+	@Override
+	public void giveUp() {
+		breakOff(new SocketTimeoutException("A late reply is no longer awaited"));
+	}
+
+	/** All replies were read, and the connection is idle, or of no more use. */
+	private void rest() {
+		if (!this.usable) {
+			breakOff(new IllegalStateException("The server accepts no more calls over this connection"));
+			return;
+		}
+		this.node.waiting().ended(this.batch);
+		this.batch = List.of();
+		boolean slot = this.hasSlot;
+		this.hasSlot = false;
+		this.node.release(this, slot);
+	}
+
+	/** The connection is lost: what has no reply will never have one. */
+	private void breakOff(Throwable cause) {
+		// The idle connections lead to the same server.
+		StoreFailure failure = this.usable ? IoFailure.of(cause) : StoreFailure.UNREACHABLE;
+		List<Exchange> lost = this.batch;
+		this.batch = List.of();
+		this.node.waiting().ended(lost);
+		this.node.discard(this, failure);
+		lost.forEach((exchange) -> exchange.breakOff(failure, cause));
+		wake(lost);
+		freeSlot();
+		try {
+			lost.forEach((exchange) -> exchange.endLate(this.toUndo));
+			this.toUndo.forEach((call) -> call.afterwards().didNotRun());
+		}
+		catch (Throwable ex) {
+			this.node.logger().debug("A late reply of " + this.node + " was lost", ex);
+		}
+	}
+
+	private void freeSlot() {
+		if (this.hasSlot) {
+			this.hasSlot = false;
+			this.node.freeSlot();
+		}
+	}
+
+	private static void wake(List<Exchange> exchanges) {
+		for (int i = 0; i < exchanges.size(); i++) {
+			exchanges.get(i).wakeIfEnded();
+		}
+	}
+
+}
