@@ -61,17 +61,16 @@ final class BatchSlots {
 		this.carried = requests;
 	}
 
-	/** Whether the requests that wait are worth a slot. */
-	private boolean areEnough(NodeQueue waiting) {
-		return this.taken.get() == 0 || waiting.count() >= this.carried || waiting.isFull();
+	/** Whether so many requests are worth a slot. */
+	private boolean areEnough(int requests) {
+		return this.taken.get() == 0 || requests >= this.carried;
 	}
 
 	/**
-	 * Whether the requests that wait are worth a usual slot, and one was free, which is
-	 * taken.
+	 * Whether so many requests are worth a usual slot, and one was free, which is taken.
 	 */
-	boolean takeUsual(NodeQueue waiting) {
-		return areEnough(waiting) && take(this.usual);
+	boolean takeUsual(int requests) {
+		return areEnough(requests) && take(this.usual);
 	}
 
 	/** Whether any slot was free, for a request that has waited too long. */
@@ -98,8 +97,8 @@ final class BatchSlots {
 	 * Whether the slot that becomes free should wait for more requests. Never where there
 	 * are no further slots for requests that have waited too long.
 	 */
-	boolean isSpare(NodeQueue waiting) {
-		return this.taken.get() == USUAL && this.most > USUAL && !areEnough(waiting);
+	boolean isSpare(int requests) {
+		return this.taken.get() == USUAL && this.most > USUAL && !areEnough(requests);
 	}
 
 }

@@ -284,12 +284,12 @@ public final class Node implements AutoCloseable {
 
 	/** Whether there are enough requests that wait, and a usual slot, which is taken. */
 	boolean takeUsualSlot() {
-		return this.slots.takeUsual(this.waiting);
+		return this.slots.takeUsual(this.waiting.count());
 	}
 
 	/** Whether the slot of a lane should wait for more requests. */
 	boolean isSlotSpare() {
-		return this.slots.isSpare(this.waiting);
+		return this.slots.isSpare(this.waiting.count());
 	}
 
 	/** A slot is no longer in use. Those that wait may need it. */

@@ -51,11 +51,6 @@ final class NodeQueue {
 		return this.count.get();
 	}
 
-	/** Whether no more may wait, so that waiting for more is useless. */
-	boolean isFull() {
-		return this.count.get() >= this.most;
-	}
-
 	/**
 	 * Add an exchange.
 	 * @return whether it was added; else too many wait

@@ -19,14 +19,12 @@ public class BatchSlotsInterleavingsProof {
 
 	private final BatchSlots slots = new BatchSlots(MOST, BatchSlots.PATIENCE);
 
-	private final NodeQueue waiting = new NodeQueue(1, 1);
-
 	/** Raised after a slot was taken, and lowered before it is freed. */
 	private final AtomicInteger taken = new AtomicInteger();
 
 	@Operation
 	public void takeUsual() {
-		count(this.slots.takeUsual(this.waiting));
+		count(this.slots.takeUsual(1));
 	}
 
 	@Operation
