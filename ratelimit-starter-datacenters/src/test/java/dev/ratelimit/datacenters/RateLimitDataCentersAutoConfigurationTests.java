@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RateLimitDataCentersAutoConfigurationTests {
 
-	private static final String CONNECTING = "ratelimit-redis-connect-localhost:6399";
+	private static final String CONNECTING = "ratelimit-redis-io-localhost:6399";
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner().withPropertyValues(
 			"spring.data.redis.port=1", "ratelimit.datacenter.name=fra", "ratelimit.datacenter.peers.iad.port=6399",
