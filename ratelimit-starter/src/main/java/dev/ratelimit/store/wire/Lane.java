@@ -125,9 +125,7 @@ final class Lane implements Runnable, LateLanes.Late {
 	private void read(Exchange reader) {
 		try {
 			if (readAll(reader)) {
-				if (sendNextOrRest(false)) {
-					handOver();
-				}
+				boolean ignored = goOn(false);
 			}
 			else {
 				boolean ignored = reader.leave(Exchange.State.READS, StoreFailure.TIMEOUT);
@@ -159,16 +157,13 @@ final class Lane implements Runnable, LateLanes.Late {
 	@Override
 	public void run() {
 		try {
-			boolean sent = hasOutstanding() || sendNext(true);
-			if (!sent) {
-				rest();
-			}
-			while (sent) {
+			boolean reads = hasOutstanding() || readsOn(sendNext(true), true);
+			while (reads) {
 				if (!readWhileAwaited()) {
 					becomeLate();
 					return;
 				}
-				sent = sendNextOrRest(true);
+				reads = goOn(true);
 			}
 		}
 		catch (Throwable ex) {
@@ -186,22 +181,30 @@ final class Lane implements Runnable, LateLanes.Late {
 	}
 
 	/**
-	 * Before the requests are woken whose replies have arrived: the server must never be
-	 * idle.
-	 * @return whether a batch was sent, whose replies are to be read
+	 * Send the next batch, before the requests of this one are woken: the server must
+	 * never be idle.
+	 * @return whether this thread reads the replies to it
 	 */
-	private boolean sendNextOrRest(boolean mayBlock) {
+	private boolean goOn(boolean byNode) {
 		List<Exchange> done = this.batch;
 		try {
-			boolean sent = goesOn() && sendNext(mayBlock);
-			if (!sent) {
-				rest();
-			}
-			return sent;
+			return readsOn(goesOn() && sendNext(byNode), byNode);
 		}
 		finally {
 			wake(done);
 		}
+	}
+
+	private boolean readsOn(boolean sent, boolean byNode) {
+		if (!sent) {
+			rest();
+			return false;
+		}
+		if (byNode) {
+			return !appointReader();
+		}
+		handOver();
+		return false;
 	}
 
 	private boolean hasOutstanding() {
@@ -314,13 +317,20 @@ final class Lane implements Runnable, LateLanes.Late {
 		return false;
 	}
 
-	/** Give the lane, whose batch was written, to a thread that reads. */
-	private void handOver() {
-		// The youngest request has the most time left.
+	/** Make a request of the batch read. The youngest one has the most time left. */
+	private boolean appointReader() {
 		for (int i = this.batch.size() - 1; i >= 0; i--) {
 			if (this.batch.get(i).appointReader(this.reading)) {
-				return;
+				return true;
 			}
+		}
+		return false;
+	}
+
+	/** Give the lane, whose batch was written, to a thread that reads. */
+	private void handOver() {
+		if (appointReader()) {
+			return;
 		}
 		if (!isAwaited()) {
 			becomeLate();
