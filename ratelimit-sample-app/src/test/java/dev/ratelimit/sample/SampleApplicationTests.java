@@ -173,14 +173,6 @@ class SampleApplicationTests {
 	}
 
 	@Test
-	void dataCentresNeedTheirProfile() {
-		for (String path : List.of("/datacentres/index.html", "/datacentres/main.js",
-				"/datacentres/state?client=alice")) {
-			this.client.get().uri(path).exchange().expectStatus().isNotFound();
-		}
-	}
-
-	@Test
 	void healthAndMetricsAreExposed() {
 		this.client.get().uri("/actuator/health").exchangeSuccessfully();
 		this.client.get().uri("/actuator/metrics").exchangeSuccessfully().expectBody(Map.class);

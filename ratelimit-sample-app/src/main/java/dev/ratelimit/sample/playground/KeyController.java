@@ -52,7 +52,7 @@ class KeyController {
 			.ruleSet()
 			.rules()
 			.stream()
-			.filter((rule) -> id.startsWith("play-") && rule.id().equals(id))
+			.filter((rule) -> TrafficController.isPlayed(id) && rule.id().equals(id))
 			.findFirst()
 			.orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND));
 	}

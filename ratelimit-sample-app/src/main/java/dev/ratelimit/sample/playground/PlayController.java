@@ -10,12 +10,12 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class PlayController {
 
-	@GetMapping("/play/{kind}/{algorithm}")
-	Played play(@PathVariable String kind, @PathVariable String algorithm) {
-		return new Played(kind, algorithm);
+	@GetMapping({ "/play/{rule}", "/modes/{rule}" })
+	Played play(@PathVariable String rule) {
+		return new Played(rule);
 	}
 
-	record Played(String kind, String algorithm) {
+	record Played(String rule) {
 	}
 
 }

@@ -3,16 +3,22 @@ package dev.ratelimit.sample.playground;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.deque.html.axecore.results.Rule;
 import com.microsoft.playwright.Keyboard;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ReducedMotion;
 import dev.ratelimit.sample.SampleProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -32,19 +38,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("proof-browser")
 class BrowserProof {
 
-	private static final int DESKTOP = 1280;
+	private static final int DESKTOP = 1440;
 
-	private static final int PHONE = 360;
+	private static final int PHONE = 390;
 
-	private static final int PICTURE = 1000;
+	/** As wide as the README shows it. */
+	private static final int PICTURE = 800;
 
-	private static final int PICTURE_HEIGHT = 1250;
+	private static final int MAX_PICTURE_BYTES = 100_000;
 
-	private static final int HEIGHT = 800;
+	private static final int MAX_ANIMATION_BYTES = 400_000;
 
-	private static final int MAX_PICTURE_BYTES = 200_000;
-
-	private static final Set<String> GRAVE = Set.of("serious", "critical");
+	private static final int FRAME_MILLIS = 500;
 
 	private static SampleProcess application;
 
@@ -66,21 +71,24 @@ class BrowserProof {
 		application.close();
 	}
 
-	private Visit visit(ColorScheme colors, int width) {
-		this.visit = new Visit(chromium.browser(), application.url(), colors, width, HEIGHT);
-		this.visit.sees(this.visit.button("Kill node 3"), "Kill node 3");
+	private Visit visit(String story, ColorScheme colors, int width) {
+		this.visit = new Visit(chromium.browser(), application.url(), story, colors, width);
 		return this.visit;
 	}
 
-	private Visit visit() {
-		return visit(ColorScheme.LIGHT, DESKTOP);
+	private Visit visit(String story) {
+		return visit(story, ColorScheme.LIGHT, DESKTOP);
+	}
+
+	private Visit run(String story) {
+		return visit(story).run();
 	}
 
 	/** After each visit. */
 	@AfterEach
 	void thereWereNoErrorsAndNoForeignRequests() {
 		if (this.visit != null) {
-			this.visit.reviveAll();
+			this.visit.restore();
 			this.visit.close();
 			assertThat(this.visit.errors()).isEmpty();
 			assertThat(this.visit.foreignRequests()).isEmpty();
@@ -92,98 +100,233 @@ class BrowserProof {
 	}
 
 	@Test
-	void aBurstIsAdmittedUpToTheLimitAndShownOnThePage() {
-		Visit visit = visit();
-		visit.burst(20);
-		visit.seesStatus("Sent 20. sliding window log: 10 admitted, 10 refused.");
-		visit.sees(visit.lane(0).locator(".windows"), "10 in 10s");
-		visit.sees(visit.lane(0).locator(".content"), "sorted set of 10");
-		visit.sees(visit.lane(0).locator(".sources"), Pattern.compile("store \\d+"));
-		visit.press("Send one");
-		// The last response of the burst looks the same.
-		visit.seesStatus("Sent 1. sliding window log: 0 admitted, 1 refused.");
-		visit.sees(visit.lane(0).locator(".answer"),
-				Pattern.compile(
-						"HTTP 429.*x-ratelimit-limit: 10.*x-ratelimit-remaining: 0.*play-steady-sliding-window-log",
-						Pattern.DOTALL));
-		assertThat(visit.lane(0).locator(".chart").getAttribute("aria-label")).contains("10 admitted", "11 refused");
-		assertThat(visit.lane(0).locator(".bar-admitted").count()).isPositive();
-		promise("of a burst of 20 under 10 in 10 s, 10 were admitted, and chart, headers and sorted set agree");
+	void aFixedWindowAdmitsTwoBurstsAtItsEdgeAndALogOne() {
+		Visit visit = run("edge");
+		assertThat(visit.totals(0)).isEqualTo("20 admitted, 0 refused");
+		assertThat(visit.totals(1)).isEqualTo("10 admitted, 10 refused");
+		assertThat(visit.lane(0).locator(".edge").count()).isPositive();
+		assertThat(visit.lane(0).locator(".mark.past").count()).as("requests of the window before").isEqualTo(10);
+		for (int lane = 0; lane < 2; lane++) {
+			assertThat(visit.lane(lane).locator("svg .window").count()).isOne();
+			assertThat(visit.lane(lane).locator(".next").count()).isPositive();
+			visit.sees(visit.lane(lane).locator(".facts"), Pattern.compile("0 left \u00b7 next in \\d"));
+			visit.agreesWithTheMeters(lane);
+		}
+		promise("edge: a fixed window admits 20 of two bursts of 10, a sliding log 10");
 	}
 
 	@Test
-	void aSteadyRateRunsUntilItIsStopped() {
-		Visit visit = visit();
-		visit.choose("Algorithm", "token bucket");
-		visit.press("Start steady rate");
-		visit.sees(visit.lane(0).locator(".admitted"), Pattern.compile("^[3-9]$"));
-		visit.press("Stop steady rate");
-		visit.seesStatus("Stopped. token bucket: ");
-		promise("a steady rate runs until it is stopped; %s were admitted",
-				visit.lane(0).locator(".admitted").textContent());
+	void aClientThatWaitsAsToldIsRefusedOnceAndIsDoneNoLater() {
+		Visit visit = run("patient");
+		assertThat(visit.count(0, "admitted")).isEqualTo(20);
+		assertThat(visit.count(0, "refused")).isBetween(1, 2);
+		assertThat(visit.count(1, "admitted")).isEqualTo(20);
+		assertThat(visit.count(1, "refused")).isGreaterThan(2 * visit.count(0, "refused"));
+		promise("patient: 20 admitted each; the client that waits was refused %d times, the other one %d times",
+				visit.count(0, "refused"), visit.count(1, "refused"));
+	}
+
+	@Test
+	void aClientThatHammersStaysRefusedUntilItPausesIfRefusedRequestsCount() {
+		Visit visit = run("hammer");
+		assertThat(visit.count(0, "admitted")).isGreaterThan(5 + 3 + 3);
+		assertThat(visit.totals(1)).isEqualTo("8 admitted, 25 refused");
+		assertThat(visit.detail(1).locator("pre").first().textContent()).contains("count-rejected: true");
+		promise("hammer: %d of 33 are admitted, with count-rejected 5, and 3 after a pause",
+				visit.count(0, "admitted"));
+	}
+
+	@Test
+	void aBucketRefillsWhereALogWaitsForItsEntries() {
+		Visit visit = run("bucket");
+		assertThat(visit.count(0, "admitted")).isGreaterThanOrEqualTo(15);
+		assertThat(visit.totals(1)).isEqualTo("10 admitted, 10 refused");
+		assertThat(visit.lane(0).locator(".level").count()).isOne();
+		promise("bucket: %d of 20 are admitted, by a log 10", visit.count(0, "admitted"));
+	}
+
+	@Test
+	void eachPlanHasItsLimit() {
+		Visit visit = run("plans");
+		assertThat(IntStream.range(0, 3).mapToObj(visit::totals)).containsExactly("5 admitted, 7 refused",
+				"10 admitted, 2 refused", "0 admitted, 12 refused");
+		promise("plans: of 12 requests 5 are admitted, 10 of a client that pays, none of one that is suspended");
+	}
+
+	@Test
+	void aDeadNodeShowsThePolicyOfEachRuleUntilItIsRevived() {
+		Visit visit = run("kill");
+		for (int lane = 0; lane < 3; lane++) {
+			assertThat(visit.lane(lane).locator(".outage").count()).isOne();
+			visit.agreesWithTheMeters(lane);
+		}
+		visit.sees(visit.page().locator("#nodes"), "holds 3 of your keys");
+		visit.sees(visit.lane(0).locator(".facts"), Pattern.compile("[1-9]\\d* locally"));
+		visit.sees(visit.lane(1).locator(".facts"), Pattern.compile("[1-9]\\d* nowhere"));
+		assertThat(visit.count(0, "refused")).isPositive();
+		assertThat(visit.count(1, "admitted")).isGreaterThan(visit.count(0, "admitted"));
+		assertThat(visit.count(2, "failed")).isGreaterThanOrEqualTo(10);
+		assertThat(visit.count(0, "failed") + visit.count(1, "failed")).isZero();
+		for (int lane = 0; lane < 3; lane++) {
+			visit.sees(visit.lane(lane).locator(".facts"), "counted in Redis");
+		}
+		promise("kill: of 34 requests, local admits %d, allow %d, deny %d and answers %d with 503",
+				visit.count(0, "admitted"), visit.count(1, "admitted"), visit.count(2, "admitted"),
+				visit.count(2, "failed"));
+	}
+
+	@Test
+	void threeInstancesShareALimit() {
+		Visit visit = run("instances");
+		assertThat(visit.sum("admitted")).isEqualTo(10);
+		assertThat(visit.sum("refused")).isEqualTo(8);
+		visit.seesStatus("together 10.");
+		promise("instances: of 18 requests to three instances, 10 are admitted");
+	}
+
+	@Test
+	void leasedAndSyncedRulesCallRedisLess() {
+		Visit visit = run("modes");
+		List<Integer> calls = IntStream.range(0, 3).mapToObj(visit::calls).toList();
+		assertThat(visit.sum("admitted")).isEqualTo(180);
+		assertThat(calls.get(0)).isBetween(60, 61);
+		assertThat(calls.get(1)).isBetween(1, 30);
+		assertThat(calls.get(2)).isBetween(1, calls.get(1));
+		promise("modes: 60 requests cost %d calls of Redis, leased %d, synced %d", calls.toArray());
+	}
+
+	@Test
+	void delayedRequestsPassOneByOne() {
+		Visit visit = visit("delay");
+		visit.press("Run");
+		visit.seesMarks(visit.lane(0).locator(".chart .pending"), 1);
+		visit.done();
+		assertThat(visit.count(0, "admitted") + visit.count(0, "delayed")).isEqualTo(8);
+		assertThat(visit.count(0, "delayed")).isGreaterThanOrEqualTo(7);
+		assertThat(visit.count(0, "refused")).isEqualTo(2);
+		assertThat(visit.lane(0).locator(".wait").count()).isEqualTo(visit.count(0, "delayed"));
+		assertThat(visit.totals(1)).isEqualTo("8 admitted, 2 refused");
+		assertThat(visit.lane(0).locator(".chart .pending").count()).isZero();
+		visit.agreesWithTheMeters(0);
+		promise("delay: of 10 requests %d wait for their turns, 2 are refused", visit.count(0, "delayed"));
+	}
+
+	@Test
+	void enqueuedOrdersAreHandledLater() {
+		Visit visit = visit("enqueue");
+		visit.press("Run");
+		visit.sees(visit.lane(0).locator(".totals"), "3 queued");
+		visit.done();
+		assertThat(visit.totals(0)).isEqualTo("5 admitted, 3 handled, 0 refused");
+		promise("enqueue: of 8 orders 5 are placed, 3 enqueued, and handled later");
+	}
+
+	@Test
+	void aRuleInShadowReportsWhatItWouldRefuse() {
+		Visit visit = run("shadow");
+		assertThat(visit.totals(0)).isEqualTo("8 admitted, 0 refused");
+		assertThat(visit.totals(1)).isEqualTo("5 admitted, 3 refused");
+		visit.sees(visit.lane(0).locator(".facts"), "3 would be refused");
+		promise("shadow: 8 are admitted, 3 would be refused");
+	}
+
+	@Test
+	void dataCentresThatAreCutOffStayWithinTheBound() {
+		Visit visit = visit("datacentres");
+		visit.press("Run");
+		for (int lane = 0; lane < 2; lane++) {
+			visit.sees(visit.lane(lane).locator(".totals"), "15 admitted5 refused");
+		}
+		visit.done();
+		assertThat(visit.sum("admitted")).isBetween(31, 72);
+		assertThat(visit.lane(0).locator(".outage").count()).isOne();
+		visit.press("Cut the line", "switch");
+		visit.seesStatus("The line is cut.");
+		visit.press("Cut the line", "switch");
+		visit.seesStatus("The line is whole again.");
+		promise("datacentres: each admits 15 while the line is cut, both together %d of at most 72",
+				visit.sum("admitted"));
 	}
 
 	@Test
 	void twoAlgorithmsReceiveTheSameTraffic() {
-		Visit visit = visit();
-		visit.choose("Rule", "5 in 2s and 20 in 20s, allow without Redis");
-		visit.choose("Compare with", "leaky bucket");
-		visit.burst(8);
-		visit.seesStatus("Sent 8. sliding window log: ");
+		Visit visit = visit("compare");
+		visit.choose("Left", "fixed window");
+		visit.choose("Right", "token bucket");
+		visit.press("Send 10");
+		visit.sees(visit.lane(1).locator(".totals"), "10 admitted");
+		visit.press("Send 1");
+		visit.sees(visit.lane(1).locator("h3"), "token-bucket");
 		for (int lane = 0; lane < 2; lane++) {
-			visit.sees(visit.lane(lane).locator(".windows"), "20 in 20s");
-			int admitted = Integer.parseInt(visit.lane(lane).locator(".admitted").textContent());
-			int refused = Integer.parseInt(visit.lane(lane).locator(".refused").textContent());
-			assertThat(admitted + refused).isEqualTo(8);
-			assertThat(admitted).isPositive();
+			assertThat(visit.count(lane, "admitted")).isGreaterThanOrEqualTo(10);
+			visit.sees(visit.detail(lane).locator(".content"), "string");
 		}
-		visit.sees(visit.lane(0).locator(".content"), "sorted set of ");
-		visit.sees(visit.lane(1).locator(".content"), "string");
-		promise("two algorithms side by side got the same 8 requests each");
+		visit.press("Reset");
+		assertThat(visit.totals(0)).isEqualTo("0 admitted, 0 refused");
+		visit.sees(visit.lane(0).locator(".empty"), "Press Run");
+		promise("compare: two algorithms get the same requests, and start fresh");
 	}
 
-	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			10 in 10s, local without Redis             | HTTP 200 | local
-			5 in 2s and 20 in 20s, allow without Redis | HTTP 200 | none
-			10 in 10s, deny without Redis              | HTTP 503 | none
-			""")
-	void aDeadNodeShowsThePolicyOfTheRuleUntilItIsRevived(String rule, String answer, String source) {
-		Visit visit = visit();
-		visit.choose("Rule", rule);
-		visit.press("Send one");
-		visit.sees(visit.lane(0).locator(".answer"), "HTTP 200");
-		int owner = visit.owner();
-		visit.press("Kill node " + owner);
-		visit.sees(visit.page().locator("#nodes li").nth(owner - 1), "dead");
-		visit.sees(visit.lane(0).locator(".content"), "The node does not answer.");
-		visit.press("Send one");
-		visit.sees(visit.lane(0).locator(".answer"), answer);
-		visit.sees(visit.lane(0).locator(".sources"), source + " 1");
-		visit.press("Revive node " + owner);
-		visit.sees(visit.page().locator("#nodes li").nth(owner - 1), "alive");
-		visit.sees(visit.lane(0).locator(".windows"), "left");
-		// The breaker tries again after a while, and only on a request.
-		visit.press("Start steady rate");
-		visit.sees(visit.lane(0).locator(".sources"), Pattern.compile("store ([2-9]|\\d\\d)"));
-		promise("%s: a dead node is %s by %s, a revived one counts again", rule, answer, source);
+	/** The last response, with its headers explained. */
+	@Test
+	void aRefusalIsShownWithItsHeadersAndTheirMeaning() {
+		Visit visit = run("edge");
+		Locator detail = visit.detail(1);
+		visit.sees(detail.locator(".status"), "HTTP 429: Quota play-log is exceeded: 10 per 6 seconds.");
+		Locator term = detail.locator(".term").getByText("retry-after").first();
+		Locator tip = visit.page().locator("#" + term.getAttribute("aria-describedby"));
+		assertThat(tip.isVisible()).isFalse();
+		term.hover();
+		assertThat(tip.isVisible()).isTrue();
+		visit.page().mouse().move(0, 0);
+		term.focus();
+		visit.page().keyboard().press("Shift+Tab");
+		visit.page().keyboard().press("Tab");
+		assertThat(tip.isVisible()).isTrue();
+		assertThat(tip.textContent()).contains("Seconds until the same request is admitted");
+		visit.page().keyboard().press("Escape");
+		assertThat(tip.isVisible()).isFalse();
+		visit.sees(detail.locator(".content"), Pattern.compile("zset|No key"));
+		promise("the last response has its headers, explained on hover and on focus");
 	}
 
+	@Test
+	void anEarlierTimeIsShownByTheSlider() {
+		Visit visit = run("edge");
+		int marks = visit.lane(0).locator(".chart .mark").count();
+		visit.page().locator("#time").focus();
+		visit.page().keyboard().press("Home");
+		visit.seesMarks(visit.lane(0).locator(".chart .mark"), 0);
+		visit.page().keyboard().press("End");
+		visit.seesMarks(visit.lane(0).locator(".chart .mark"), marks);
+		promise("the slider looks back");
+	}
+
+	/** Every story, with its picture. */
 	@ParameterizedTest
-	@CsvSource({ "LIGHT, " + DESKTOP, "DARK, " + DESKTOP, "LIGHT, " + PHONE, "DARK, " + PHONE })
-	void thePageIsAccessibleAndFitsItsWidth(ColorScheme colors, int width) {
-		Visit visit = visit(colors, width);
-		visit.choose("Compare with", "fixed window");
-		visit.burst(20);
-		visit.seesStatus("Sent 20.");
-		visit.sees(visit.lane(1).locator(".content"), "string");
-		List<Rule> violations = new AxeBuilder(visit.page()).analyze().getViolations();
-		assertThat(violations.stream().filter((rule) -> GRAVE.contains(rule.getImpact())).map(BrowserProof::describe))
-			.isEmpty();
-		int wide = (int) visit.page().evaluate("document.documentElement.scrollWidth");
-		assertThat(wide).as("width of the page").isLessThanOrEqualTo(width);
-		promise("%s at %d pixels: axe finds 0 grave violations and %d others, the page is %d wide",
-				colors.name().toLowerCase(Locale.ROOT), width, violations.size(), wide);
+	@CsvSource({ "LIGHT, 1440, 900", "DARK, 1440, 900", "LIGHT, 390, 844", "DARK, 390, 844" })
+	void chartsButtonsAndSwitchesAreInOneViewAndAccessible(ColorScheme colors, int width, int height) {
+		Visit visit = visit("edge", colors, width);
+		List<String> violations = new ArrayList<>();
+		int stories = visit.page().locator("#stories button").count();
+		for (int i = 0; i < stories; i++) {
+			visit.page().locator("#stories button").nth(i).click();
+			violations.addAll(visit.misplaced(width, height));
+			visit.press("Send 10");
+			visit.done();
+			violations.addAll(check(visit, width, height));
+		}
+		assertThat(violations).isEmpty();
+		promise("%s at %d pixels: %d stories fit into one view, axe finds no violation",
+				colors.name().toLowerCase(Locale.ROOT), width, stories);
+	}
+
+	private static List<String> check(Visit visit, int width, int height) {
+		Stream<String> axe = new AxeBuilder(visit.page()).analyze()
+			.getViolations()
+			.stream()
+			.map(BrowserProof::describe);
+		return Stream.concat(axe, visit.misplaced(width, height).stream()).toList();
 	}
 
 	private static String describe(Rule rule) {
@@ -193,18 +336,20 @@ class BrowserProof {
 
 	@Test
 	void theKeyboardIsEnough() {
-		Visit visit = visit();
+		Visit visit = visit("edge");
 		Keyboard keyboard = visit.page().keyboard();
 		Set<String> reached = new TreeSet<>();
 		String focused = tab(visit, keyboard);
-		for (; !focused.equals("Send one"); focused = tab(visit, keyboard)) {
+		for (; !focused.equals("Burst and refill"); focused = tab(visit, keyboard)) {
 			reached.add(focused);
-			if (focused.equals("algorithm")) {
-				keyboard.press("ArrowDown");
-			}
 		}
 		keyboard.press("Enter");
-		visit.seesStatus("Sent 1. sliding window counter: 1 admitted, 0 refused.");
+		visit.sees(visit.page().locator("h2"), "Burst and refill");
+		for (; !focused.equals("Send 1"); focused = tab(visit, keyboard)) {
+			reached.add(focused);
+		}
+		keyboard.press("Enter");
+		visit.sees(visit.lane(0).locator(".totals"), "1 admitted");
 		for (; !focused.equals("Kill node 3"); focused = tab(visit, keyboard)) {
 			reached.add(focused);
 		}
@@ -213,9 +358,9 @@ class BrowserProof {
 		visit.sees(visit.page().locator(":focus"), "Revive node 3");
 		keyboard.press("Space");
 		visit.seesStatus("Node 3 is alive again.");
-		assertThat(reached).contains("player", "kind", "algorithm", "rival", "burst-size", "rate", "Send burst",
-				"Start steady rate", "Kill node 1", "Kill node 2");
-		promise("the keyboard alone picks, sends, kills and revives; %d places show that they have the focus",
+		assertThat(reached).contains("Burst at the edge", "Run", "Reset", "admitted", "window", "next", "time",
+				"Kill node 1");
+		promise("the keyboard alone chooses, sends, kills and revives; %d places show that they have the focus",
 				reached.size() + 1);
 	}
 
@@ -227,28 +372,65 @@ class BrowserProof {
 		return focused(visit);
 	}
 
-	/** Its id or its text. */
+	/** Its text or its id. */
 	private static String focused(Visit visit) {
-		String text = "['BUTTON', 'A', 'PRE'].includes(e.tagName) ? e.textContent : e.id";
-		return (String) visit.page().evaluate("() => { const e = document.activeElement; return " + text + "; }");
+		return (String) visit.page()
+			.evaluate(
+					"() => { const e = document.activeElement; return e.tagName === 'INPUT' ? e.id : e.textContent; }");
+	}
+
+	@Test
+	void withReducedMotionThePictureMovesOnceASecond() {
+		Visit visit = visit("delay");
+		visit.page().emulateMedia(new Page.EmulateMediaOptions().setReducedMotion(ReducedMotion.REDUCE));
+		visit.page().reload();
+		visit.press("Run");
+		visit.seesMarks(visit.lane(0).locator(".cursor"), 1);
+		int moves = (int) visit.page().evaluate("""
+				() => new Promise((resolve) => {
+				  let moves = 0;
+				  const svg = document.querySelector('.chart');
+				  new MutationObserver(() => { moves++; }).observe(svg, {childList: true});
+				  setTimeout(() => resolve(moves), 2500);
+				})""");
+		assertThat(moves).isBetween(1, 3);
+		promise("with reduced motion the picture moved %d times in 2.5 s", moves);
 	}
 
 	@ParameterizedTest
 	@EnumSource(names = { "LIGHT", "DARK" })
 	void picturesAreTaken(ColorScheme colors) throws IOException {
-		Visit visit = visit(colors, PICTURE);
-		visit.page().setViewportSize(PICTURE, PICTURE_HEIGHT);
-		visit.page().getByLabel("Your name").fill((colors == ColorScheme.LIGHT) ? "alice" : "bob");
-		visit.choose("Compare with", "token bucket");
-		visit.page().getByLabel("Steady rate per second").fill("3");
-		visit.press("Start steady rate");
-		visit.sees(visit.lane(0).locator(".refused"), Pattern.compile("^([6-9]|\\d\\d)$"));
-		visit.press("Stop steady rate");
-		visit.sees(visit.lane(0).locator(".content"), "sorted set of");
-		Path directory = Files.createDirectories(Path.of(System.getProperty("screenshots", "target/screenshots")));
-		Path file = directory.resolve("playground-" + colors.name().toLowerCase(Locale.ROOT) + ".png");
-		assertThat(visit.screenshot(file)).hasSizeLessThan(MAX_PICTURE_BYTES);
+		Visit visit = visit("edge", colors, PICTURE).run();
+		for (int lane = 0; lane < 2; lane++) {
+			visit.agreesWithTheMeters(lane);
+		}
+		Path file = directory().resolve("playground-" + colors.name().toLowerCase(Locale.ROOT) + ".png");
+		assertThat(visit.picture(file, PICTURE)).hasSizeLessThan(MAX_PICTURE_BYTES);
+		promise("%s has %d bytes, and shows what the meters counted", file.getFileName(), Files.size(file));
+	}
+
+	@Test
+	void aNodeThatIsKilledIsFilmed() throws IOException {
+		Visit visit = visit("kill", ColorScheme.LIGHT, PICTURE);
+		Animation animation = new Animation(FRAME_MILLIS / 2);
+		visit.press("Run");
+		visit.seesMarks(visit.lane(0).locator(".mark").first(), 1);
+		while (!visit.isDone()) {
+			animation.add(visit.stage());
+			visit.page().waitForTimeout(FRAME_MILLIS);
+		}
+		for (int lane = 0; lane < 3; lane++) {
+			visit.agreesWithTheMeters(lane);
+		}
+		animation.add(visit.stage());
+		Path file = directory().resolve("playground-kill.gif");
+		animation.write(file);
+		assertThat(Files.size(file)).isLessThan(MAX_ANIMATION_BYTES);
 		promise("%s has %d bytes", file.getFileName(), Files.size(file));
+	}
+
+	private static Path directory() throws IOException {
+		return Files.createDirectories(Path.of(System.getProperty("screenshots", "target/screenshots")));
 	}
 
 }

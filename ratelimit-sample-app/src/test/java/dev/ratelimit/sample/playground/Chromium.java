@@ -15,13 +15,13 @@ import com.microsoft.playwright.Playwright;
  * A real browser: the one that the system property {@code chromium} names, else the one
  * on the PATH. Playwright's own browsers are not downloaded.
  */
-public final class Chromium implements AutoCloseable {
+final class Chromium implements AutoCloseable {
 
 	private final Playwright playwright;
 
 	private final Browser browser;
 
-	public Chromium() {
+	Chromium() {
 		Path executable = executable();
 		this.playwright = Playwright
 			.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
@@ -46,7 +46,7 @@ public final class Chromium implements AutoCloseable {
 					+ "(apt-get install chromium fonts-dejavu-core), or name one: -Dchromium=/opt/chrome/chrome"));
 	}
 
-	public Browser browser() {
+	Browser browser() {
 		return this.browser;
 	}
 

@@ -27,14 +27,15 @@ class ExternalRedisTests {
 	@Test
 	void thePageAndItsRulesAreAvailable() {
 		assertThat(this.mvc.get().uri("/")).hasStatusOk().hasForwardedUrl("index.html");
-		assertThat(this.mvc.get().uri("/play/steady/token-bucket").header("X-Player", "me")).hasStatusOk()
+		assertThat(this.mvc.get().uri("/play/bucket").header("X-Player", "me")).hasStatusOk()
 			.headers()
 			.hasValue("X-RateLimit-Limit", 10);
 	}
 
 	@Test
-	void keysAndNodesAreNotAvailable() {
-		assertThat(this.mvc.get().uri("/playground/key?rule=play-steady-fixed-window&client=h")).hasStatus(404);
+	void keysNodesAndOtherApplicationsAreNotAvailable() {
+		assertThat(this.mvc.get().uri("/playground/applications")).hasStatus(404);
+		assertThat(this.mvc.get().uri("/playground/key?rule=play-fixed&client=h")).hasStatus(404);
 		assertThat(this.mvc.get().uri("/playground/nodes")).hasStatus(404);
 		assertThat(this.mvc.put()
 			.uri("/playground/nodes/1")

@@ -1,4 +1,4 @@
-package dev.ratelimit.sample.datacentres;
+package dev.ratelimit.sample.applications;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,0 +1,101 @@
+// The stories of the page. Each is data: lanes, which are rules under traffic, and steps, whose verbs are in player.js.
+
+const ALGORITHMS = ['log', 'counter', 'fixed', 'bucket', 'leaky'];
+
+export const stories = [
+  {
+    id: 'edge', title: 'Burst at the edge', seconds: 9, first: [['edge', -1500]],
+    says: ['A client sends 10 requests just before a fixed window ends, and 10 more right after.',
+      'The fixed window admits all 20 within a second; the sliding log counts any six seconds, and admits 10.'],
+    lanes: [{rule: 'play-fixed'}, {rule: 'play-log'}],
+    steps: [['wait', 1000], ['burst', 10], ['edge', 100], ['burst', 10], ['wait', 3500]],
+  },
+  {
+    id: 'patient', title: 'A client that waits', seconds: 13,
+    says: ['Both clients want 20 answers, at a limit of 10 in six seconds.',
+      'The one that waits as Retry-After says is refused once; the one that retries at once is done no sooner.'],
+    lanes: [{rule: 'play-log', name: 'waits as told', patient: true}, {rule: 'play-log', name: 'retries at once', as: 'hasty'}],
+    steps: [['want', 20, 300]],
+  },
+  {
+    id: 'hammer', title: 'A client that hammers', seconds: 19,
+    says: ['Both clients send three requests a second, more than twice the limit.',
+      'With count-rejected, refused requests count too: nothing more is admitted until the client pauses.'],
+    lanes: [{rule: 'play-lenient', name: 'default'}, {rule: 'play-stern', name: 'count-rejected'}],
+    steps: [['pace', 30, 333], ['wait', 4500], ['burst', 3]],
+  },
+  {
+    id: 'bucket', title: 'Burst and refill', seconds: 10,
+    says: ['Both rules admit a burst of 10, and refuse 2.',
+      'Three seconds later the bucket has 5 tokens again; the log admits nothing until its entries are six seconds old.'],
+    lanes: [{rule: 'play-bucket'}, {rule: 'play-log'}],
+    steps: [['burst', 12], ['wait', 3050], ['burst', 8], ['wait', 2500]],
+  },
+  {
+    id: 'plans', title: 'Plans', seconds: 10,
+    says: ['One rule has a limit for each plan, which a header names here.',
+      'Of 12 requests each, it admits 5 of a free client, 10 of one that pays, and none of one that is suspended.'],
+    lanes: [{rule: 'play-plans', name: 'free', as: 'free'}, {rule: 'play-plans', name: 'paid', plan: 'paid', as: 'paid'},
+      {rule: 'play-plans', name: 'suspended', plan: 'suspended', as: 'suspended'}],
+    steps: [['burst', 12], ['wait', 3000]],
+  },
+  {
+    id: 'kill', title: 'Kill the node of your key', seconds: 22, needs: 'nodes', marks: ['failed'], first: [['gather']],
+    says: ['The Redis node that holds the keys of three clients is killed for six seconds.',
+      'Meanwhile one rule counts on this instance, one admits everything, and one answers 503.'],
+    lanes: [{rule: 'play-local', name: 'local'}, {rule: 'play-allow', name: 'allow'}, {rule: 'play-deny', name: 'deny'}],
+    steps: [['pace', 10, 500], ['kill'], ['pace', 12, 500], ['revive'], ['pace', 12, 500]],
+  },
+  {
+    id: 'instances', title: 'Three instances, one limit', seconds: 10, needs: 'nodes', group: 'INSTANCES',
+    says: ['Three instances of the application get 6 requests of one client each, all at once.',
+      'Together they admit 10, because they count in the same Redis.'],
+    lanes: [{rule: 'play-log', name: 'instance 1'}, {rule: 'play-log', name: 'instance 2', to: 'instance-2'},
+      {rule: 'play-log', name: 'instance 3', to: 'instance-3'}],
+    steps: [['burst', 6], ['wait', 4000]],
+  },
+  {
+    id: 'modes', title: 'Leased and synced', seconds: 18,
+    says: ['Each rule gets 60 requests in three seconds, and the page counts the calls to Redis meanwhile.',
+      'Strict asks each time, leased reserves permits in batches, synced exchanges counts at intervals.'],
+    lanes: [{rule: 'modes-strict', name: 'strict'}, {rule: 'modes-leased', name: 'leased'},
+      {rule: 'modes-synced', name: 'synced'}],
+    steps: [['inTurn', 60, 50]],
+  },
+  {
+    id: 'delay', title: 'Delay', seconds: 6, marks: ['delayed'],
+    says: ['Ten requests arrive at once, at a limit of two a second.',
+      'Both rules let eight pass and refuse two; the one that delays passes them on one by one.'],
+    lanes: [{rule: 'play-delay', name: 'on-limit: delay'}, {rule: 'play-reject', name: 'on-limit: reject'}],
+    steps: [['burst', 10], ['wait', 1000]],
+  },
+  {
+    id: 'enqueue', title: 'Enqueue', seconds: 14, marks: ['queued'],
+    says: ['Of eight orders at once, five are placed, and three are answered with 202 and stored in Redis.',
+      'Ten seconds later the limit has room, and they are handled.'],
+    lanes: [{rule: 'orders', name: 'on-limit: enqueue'}],
+    steps: [['burst', 8], ['handled']],
+  },
+  {
+    id: 'shadow', title: 'A rule in shadow', seconds: 10,
+    says: ['Both rules have a limit of 5, and 8 requests arrive.',
+      'The one in shadow admits all of them, and reports 3 that it would have refused.'],
+    lanes: [{rule: 'play-shadow', name: 'shadow: true'}, {rule: 'play-enforced', name: 'enforced'}],
+    steps: [['burst', 8], ['wait', 2500]],
+  },
+  {
+    id: 'datacentres', title: 'Two data centres, line cut', seconds: 11, needs: 'nodes', group: 'DATACENTRES',
+    says: ['Two data centres share a limit of 60; while the line between them is cut, each admits at most 15.',
+      'When it is restored, they go on until 60 are used up; both together never admit more than 72.'],
+    lanes: [{rule: 'play-everywhere', name: 'data centre a', to: 'a'}, {rule: 'play-everywhere', name: 'data centre b', to: 'b'}],
+    steps: [['cut'], ['burst', 20], ['wait', 2000], ['restore'], ['wait', 1500], ['burst', 20],
+      ['wait', 2000], ['burst', 20], ['wait', 500]],
+  },
+  {
+    id: 'compare', title: 'Compare two algorithms', seconds: 14, choices: ALGORITHMS.map((name) => `play-${name}`),
+    says: ['Choose two algorithms, both with a limit of 10 in six seconds.',
+      'Both get the same requests: 12 at once, then two a second.'],
+    lanes: [{rule: 'play-counter'}, {rule: 'play-leaky'}],
+    steps: [['burst', 12], ['pace', 20, 500]],
+  },
+];
