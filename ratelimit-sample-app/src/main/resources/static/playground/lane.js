@@ -8,15 +8,17 @@ import {explained} from './tips.js';
 
 const WAITED_MILLIS = 250;
 const PLACES = {store: 'counted in Redis', local: 'locally', memory: 'in memory', lease: 'by lease', none: 'nowhere'};
+const OF_DATA_CENTRES = [{threshold: 60, window: '1h'}];   // their rule is not in this application
 const UNITS = {ms: 1, s: 1000, m: 60_000, h: 3_600_000};
 
 export class Lane {
 
   constructor(spec, rule, client) {
     Object.assign(this, spec, {algorithm: rule?.algorithm ?? 'fixed-window', client, outages: []});
-    const {threshold, window, burst} = rule?.thresholds[0] ?? {threshold: 60, window: '1h'};
+    const plan = rule?.plans[this.plan];
+    const [{threshold, window, burst = threshold}] = plan?.thresholds ?? rule?.thresholds ?? OF_DATA_CENTRES;
     this.window = Number.parseInt(window) * UNITS[window.replace(/\d+/, '')];
-    this.limit = burst ?? threshold;
+    this.limit = plan?.allowance === 'blocked' ? 0 : burst;
     this.hasEdges = ['fixed-window', 'sliding-window-counter'].includes(this.algorithm);
     this.delays = rule?.onLimit === 'delay';
     this.title = this.name ?? this.algorithm;
@@ -25,7 +27,8 @@ export class Lane {
     this.root = document.getElementById('lane').content.firstElementChild.cloneNode(true);
     this.detail = document.getElementById('detail').content.firstElementChild.cloneNode(true);
     this.root.querySelector('h3').textContent = this.title;
-    this.root.querySelector('small').textContent = `${threshold}/${window}${burst ? `, burst ${burst}` : ''}`;
+    this.root.querySelector('small').textContent = !this.limit ? 'blocked'
+      : `${threshold}/${window}${burst > threshold ? `, burst ${burst}` : ''}`;
     this.detail.querySelector('h3').textContent = `${this.title}: ${this.rule}`;
     this.detail.querySelector('.yaml pre').setAttribute('aria-label', `Rule of ${this.title}`);
     this.detail.querySelector('.content').setAttribute('aria-label', `Key of ${this.title}`);

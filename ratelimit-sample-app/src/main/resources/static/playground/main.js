@@ -2,6 +2,7 @@ import * as api from './api.js';
 import {Lane} from './lane.js';
 import {narration, pause, verbs} from './player.js';
 import {stories} from './stories.js';
+import {showLine, showNodes} from './switches.js';
 import {legend} from './tips.js';
 
 const POLL_MILLIS = 300;
@@ -22,7 +23,9 @@ let runs = 0;
 let begin;             // of the story, on the time axis
 let looked;            // an earlier time that is looked at
 let ended;             // the end of the steps
+let drawn;             // what the charts show
 let before = [];       // the decisions before the run
+let decided = [];      // and those until now
 
 function select(chosen) {
   story = chosen;
@@ -71,7 +74,7 @@ async function play() {
     const steps = async (all) => {
       for (const [verb, ...values] of all) {
         say(narration(verb, ...values));
-        await verbs[verb]({lanes, signal, setAlive, setCut}, ...values);
+        await verbs[verb]({lanes, nodes, signal, setAlive, setCut}, ...values);
         signal.throwIfAborted();
       }
     };
@@ -155,41 +158,6 @@ function mark(ends, from, label, concerns) {
   });
 }
 
-/** Buttons are reused, so that the keyboard focus stays where it is. */
-function showNodes() {
-  nodes.forEach((node, i) => {
-    const row = by('nodes').children[i] ?? by('nodes').appendChild(newNode());
-    const [button, state] = row.children;
-    const keys = lanes.filter((lane) => lane.owner?.number === node.number).length;
-    button.textContent = `${node.alive ? 'Kill' : 'Revive'} node ${node.number}`;
-    button.classList.toggle('danger', node.alive);
-    state.textContent = `${node.alive ? 'alive' : 'dead'}${keys ? `, holds ${keys === 1 ? 'your key' : `${keys} of your keys`}` : ''}`;
-    state.className = node.alive ? 'alive' : 'dead';
-    button.onclick = async () => {
-      if (!button.hasAttribute('aria-disabled')) {
-        button.setAttribute('aria-disabled', 'true');
-        await setAlive(node.address, !node.alive);
-        button.removeAttribute('aria-disabled');
-      }
-    };
-  });
-}
-
-function newNode() {
-  const row = document.createElement('li');
-  const button = document.createElement('button');
-  button.type = 'button';
-  row.append(button, document.createElement('p'));
-  return row;
-}
-
-function showLine({line}) {
-  by('cut').setAttribute('aria-checked', String(Boolean(line?.cut)));
-  by('cut').toggleAttribute('disabled', !line);
-  by('line-state').textContent = !line ? 'The data centres start with the first run.'
-    : `${line.cut ? 'Cut' : line.exchanging ? 'Exchanging' : 'Not exchanging yet'}. Alone, each admits ${line.share} + ${line.ahead}; both together never more than ${line.bound}.`;
-}
-
 async function refresh() {
   const [alive, state, ...owners] = await Promise.all([
     nodes && api.nodes(), story.group === 'DATACENTRES' && api.applications(),
@@ -197,17 +165,15 @@ async function refresh() {
   nodes = alive ?? nodes;
   if (nodes && owners.length) {
     lanes.forEach((lane) => lane.showStored(nodes));
-    showNodes();
+    showNodes(nodes, lanes, setAlive);
   }
   if (state) {
-    showLine(state);
+    showLine(state.line);
   }
   if (begin) {
     decided = await api.meter('ratelimit_requests');
   }
 }
-
-let decided = [];
 
 /** The decisions of a rule in this run, by a tag. */
 function decisions({rule}, tag, fits = () => true) {
@@ -235,8 +201,6 @@ async function repeat(action, everyMillis) {
     await pause(everyMillis);
   }
 }
-
-let drawn;
 
 function frame() {
   const end = isLive() ? Date.now() : Math.max(ended, ...lanes.map((lane) => lane.lastActivity + AFTER_MILLIS));
@@ -274,7 +238,8 @@ function listen() {
   by('reset').addEventListener('click', reset);
   document.querySelectorAll('[data-count]').forEach((button) => button.addEventListener('click', () => send(button.dataset)));
   by('cut').addEventListener('click', () => setCut(by('cut').getAttribute('aria-checked') !== 'true'));
-  by('time').addEventListener('input', ({target}) => look(target.value === target.max ? undefined : begin + Number(target.value)));
+  by('time').addEventListener('input', ({target: {value, max, step}}) =>
+    look(Number(value) + Number(step) > max ? undefined : begin + Number(value)));
   by('lanes').addEventListener('pointermove', ({target, clientX}) => {
     const svg = target.closest('svg.chart');
     const view = lanes[0].view;
@@ -287,14 +252,14 @@ function listen() {
   by('choices').addEventListener('change', reset);
 }
 
-async function begins() {
+async function open() {
   rules = await api.rules();
   nodes = await api.nodes();
   const shown = stories.filter(({needs}) => nodes || !needs);
   const compare = stories.find(({choices}) => choices);
   by('choices').querySelectorAll('select').forEach((choice, i) => {
     choice.append(...compare.choices.map((rule) =>
-      new Option(rules.find(({id}) => id === rule).algorithm.replaceAll('-', ' '), rule)));
+      new Option(rules.find(({id}) => id === rule).algorithm, rule)));
     choice.value = compare.lanes[i].rule;
   });
   by('stories').append(...shown.map((each) => {
@@ -314,4 +279,4 @@ async function begins() {
   repeat(refresh, REFRESH_MILLIS);
 }
 
-begins().catch(() => say('The rules cannot be read.'));
+open().catch(() => say('The rules cannot be read.'));

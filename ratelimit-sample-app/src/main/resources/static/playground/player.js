@@ -9,9 +9,9 @@ export const pause = (millis, signal) => new Promise((resolve, reject) => {
   signal?.addEventListener('abort', () => reject(signal.reason));
 });
 
-async function until(condition, signal) {
+async function until(condition, signal, pollMillis = POLL_MILLIS) {
   while (!await condition()) {
-    await pause(POLL_MILLIS, signal);
+    await pause(pollMillis, signal);
   }
 }
 
@@ -56,14 +56,19 @@ export const verbs = {
   },
 
   /** Gives each lane a client whose key is on the same node as that of the first. */
-  async gather({lanes}) {
+  async gather({lanes, nodes, signal, setAlive}) {
+    for (const {address} of nodes.filter(({alive}) => !alive)) {
+      await setAlive(address, true);
+    }
     const [{client: name}] = lanes;
     for (const lane of lanes) {
-      for (let i = 0; i === 0 || lane.stored.address !== lanes[0].stored.address; i++) {
-        const client = `${name}-${i}`;
+      let tries = 0;
+      await until(async () => {
+        const client = `${name}-${tries++}`;
         const stored = await storedKey({rule: lane.rule, client});
-        Object.assign(lane, {client, stored, hash: stored.hash});
-      }
+        Object.assign(lane, {client, stored, hash: stored?.hash});
+        return stored?.content && stored.address === lanes[0].stored.address;
+      }, signal, 0);
     }
   },
 

@@ -4,9 +4,9 @@ const ALGORITHMS = ['log', 'counter', 'fixed', 'bucket', 'leaky'];
 
 export const stories = [
   {
-    id: 'edge', title: 'Burst at the edge', seconds: 9, first: [['edge', -1500]],
+    id: 'edge', title: 'Burst at the edge', seconds: 10, first: [['edge', -2000]],
     says: ['A client sends 10 requests just before a fixed window ends, and 10 more right after.',
-      'The fixed window admits all 20 within a second; the sliding log counts any six seconds, and admits 10.'],
+      'The fixed window admits all 20; the sliding log counts any six seconds, and admits 10.'],
     lanes: [{rule: 'play-fixed'}, {rule: 'play-log'}],
     steps: [['wait', 1000], ['burst', 10], ['edge', 100], ['burst', 10], ['wait', 3500]],
   },
@@ -37,7 +37,7 @@ export const stories = [
       'Of 12 requests each, it admits 5 of a free client, 10 of one that pays, and none of one that is suspended.'],
     lanes: [{rule: 'play-plans', name: 'free', as: 'free'}, {rule: 'play-plans', name: 'paid', plan: 'paid', as: 'paid'},
       {rule: 'play-plans', name: 'suspended', plan: 'suspended', as: 'suspended'}],
-    steps: [['burst', 12], ['wait', 3000]],
+    steps: [['burst', 12], ['wait', 2000]],
   },
   {
     id: 'kill', title: 'Kill the node of your key', seconds: 22, needs: 'nodes', marks: ['failed'], first: [['gather']],

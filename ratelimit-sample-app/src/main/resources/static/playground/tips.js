@@ -14,7 +14,7 @@ const TIPS = {
   'content-type': 'A rejection is a problem detail (RFC 9457).',
   admitted: 'The rule acquired a permit, and the handler answered.',
   refused: 'The limit is exceeded, or the client is blocked: 429 or 403. The handler is not called.',
-  delayed: 'The request waited for its turn, without a thread. The line shows for how long.',
+  delayed: 'The request waited for its turn, without a thread. The line shows for how long; a hollow mark still waits.',
   queued: 'Answered with 202 and stored in Redis. The mark is filled when the request has been handled.',
   failed: 'Redis does not answer, and the rule denies: 503.',
   window: 'The time whose requests count. Requests that it has left are pale.',

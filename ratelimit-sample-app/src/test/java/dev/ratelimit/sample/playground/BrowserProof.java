@@ -128,7 +128,7 @@ class BrowserProof {
 
 	@Test
 	void aClientThatHammersStaysRefusedUntilItPausesIfRefusedRequestsCount() {
-		Visit visit = run("hammer");
+		Visit visit = visit("hammer", ColorScheme.LIGHT, PHONE).run();
 		assertThat(visit.count(0, "admitted")).isGreaterThan(5 + 3 + 3);
 		assertThat(visit.totals(1)).isEqualTo("8 admitted, 25 refused");
 		assertThat(visit.detail(1).locator("pre").first().textContent()).contains("count-rejected: true");
@@ -147,17 +147,26 @@ class BrowserProof {
 
 	@Test
 	void eachPlanHasItsLimit() {
-		Visit visit = run("plans");
+		Visit visit = visit("plans", ColorScheme.LIGHT, PHONE).run();
 		assertThat(IntStream.range(0, 3).mapToObj(visit::totals)).containsExactly("5 admitted, 7 refused",
 				"10 admitted, 2 refused", "0 admitted, 12 refused");
 		promise("plans: of 12 requests 5 are admitted, 10 of a client that pays, none of one that is suspended");
 	}
 
 	@Test
-	void aDeadNodeShowsThePolicyOfEachRuleUntilItIsRevived() {
-		Visit visit = run("kill");
+	void aDeadNodeShowsThePolicyOfEachRuleUntilItIsRevivedAndIsFilmed() throws IOException {
+		Visit visit = visit("kill", ColorScheme.LIGHT, PICTURE);
+		Animation animation = new Animation(FRAME_MILLIS / 2);
+		visit.press("Run");
+		visit.seesMarks(visit.lane(0).locator(".mark"), 1);
+		while (!visit.isDone()) {
+			animation.add(visit.stage());
+			visit.page().waitForTimeout(FRAME_MILLIS);
+		}
+		visit.done();
 		for (int lane = 0; lane < 3; lane++) {
 			assertThat(visit.lane(lane).locator(".outage").count()).isOne();
+			visit.sees(visit.lane(lane).locator(".facts"), "counted in Redis");
 			visit.agreesWithTheMeters(lane);
 		}
 		visit.sees(visit.page().locator("#nodes"), "holds 3 of your keys");
@@ -167,17 +176,18 @@ class BrowserProof {
 		assertThat(visit.count(1, "admitted")).isGreaterThan(visit.count(0, "admitted"));
 		assertThat(visit.count(2, "failed")).isGreaterThanOrEqualTo(10);
 		assertThat(visit.count(0, "failed") + visit.count(1, "failed")).isZero();
-		for (int lane = 0; lane < 3; lane++) {
-			visit.sees(visit.lane(lane).locator(".facts"), "counted in Redis");
-		}
-		promise("kill: of 34 requests, local admits %d, allow %d, deny %d and answers %d with 503",
+		animation.add(visit.stage());
+		Path file = directory().resolve("playground-kill.gif");
+		animation.write(file);
+		assertThat(Files.size(file)).isLessThan(MAX_ANIMATION_BYTES);
+		promise("kill: of 34 requests, local admits %d, allow %d, deny %d and answers %d with 503; %s has %d bytes",
 				visit.count(0, "admitted"), visit.count(1, "admitted"), visit.count(2, "admitted"),
-				visit.count(2, "failed"));
+				visit.count(2, "failed"), file.getFileName(), Files.size(file));
 	}
 
 	@Test
 	void threeInstancesShareALimit() {
-		Visit visit = run("instances");
+		Visit visit = visit("instances", ColorScheme.DARK, PHONE).run();
 		assertThat(visit.sum("admitted")).isEqualTo(10);
 		assertThat(visit.sum("refused")).isEqualTo(8);
 		visit.seesStatus("together 10.");
@@ -186,12 +196,14 @@ class BrowserProof {
 
 	@Test
 	void leasedAndSyncedRulesCallRedisLess() {
-		Visit visit = run("modes");
+		Visit visit = visit("modes", ColorScheme.LIGHT, PHONE).run();
 		List<Integer> calls = IntStream.range(0, 3).mapToObj(visit::calls).toList();
 		assertThat(visit.sum("admitted")).isEqualTo(180);
-		assertThat(calls.get(0)).isBetween(60, 61);
+		// Requests that arrive together share a call, and a queue of another story may
+		// look for work.
+		assertThat(calls.get(0)).isBetween(40, 80);
 		assertThat(calls.get(1)).isBetween(1, 30);
-		assertThat(calls.get(2)).isBetween(1, calls.get(1));
+		assertThat(calls.get(2)).isBetween(1, 20);
 		promise("modes: 60 requests cost %d calls of Redis, leased %d, synced %d", calls.toArray());
 	}
 
@@ -251,8 +263,8 @@ class BrowserProof {
 	@Test
 	void twoAlgorithmsReceiveTheSameTraffic() {
 		Visit visit = visit("compare");
-		visit.choose("Left", "fixed window");
-		visit.choose("Right", "token bucket");
+		visit.choose("Left", "fixed-window");
+		visit.choose("Right", "token-bucket");
 		visit.press("Send 10");
 		visit.sees(visit.lane(1).locator(".totals"), "10 admitted");
 		visit.press("Send 1");
@@ -267,13 +279,20 @@ class BrowserProof {
 		promise("compare: two algorithms get the same requests, and start fresh");
 	}
 
-	/** The last response, with its headers explained. */
 	@Test
-	void aRefusalIsShownWithItsHeadersAndTheirMeaning() {
-		Visit visit = run("edge");
+	void anEarlierTimeAndTheMeaningOfHeadersAreShown() {
+		Visit visit = run("shadow");
+		int marks = visit.lane(0).locator(".chart .mark").count();
+		visit.page().locator("#time").focus();
+		visit.page().keyboard().press("Home");
+		visit.sees(visit.lane(0).locator(".facts"), Pattern.compile("^(?!0 left)"));
+		assertThat(marks).isEqualTo(8);
+		visit.seesMarks(visit.lane(0).locator(".chart .mark"), 0);
+		visit.page().keyboard().press("End");
+		visit.seesMarks(visit.lane(0).locator(".chart .mark"), marks);
 		Locator detail = visit.detail(1);
-		visit.sees(detail.locator(".status"), "HTTP 429: Quota play-log is exceeded: 10 per 6 seconds.");
-		Locator term = detail.locator(".term").getByText("retry-after").first();
+		visit.sees(detail.locator(".content"), "zset");
+		Locator term = detail.locator(".term").getByText("x-ratelimit-limit").first();
 		Locator tip = visit.page().locator("#" + term.getAttribute("aria-describedby"));
 		assertThat(tip.isVisible()).isFalse();
 		term.hover();
@@ -283,50 +302,37 @@ class BrowserProof {
 		visit.page().keyboard().press("Shift+Tab");
 		visit.page().keyboard().press("Tab");
 		assertThat(tip.isVisible()).isTrue();
-		assertThat(tip.textContent()).contains("Seconds until the same request is admitted");
+		assertThat(tip.textContent()).contains("The most that the most restrictive window admits at once");
 		visit.page().keyboard().press("Escape");
 		assertThat(tip.isVisible()).isFalse();
-		visit.sees(detail.locator(".content"), Pattern.compile("zset|No key"));
-		promise("the last response has its headers, explained on hover and on focus");
+		promise("the slider looks back, and headers are explained on hover and on focus");
 	}
 
-	@Test
-	void anEarlierTimeIsShownByTheSlider() {
-		Visit visit = run("edge");
-		int marks = visit.lane(0).locator(".chart .mark").count();
-		visit.page().locator("#time").focus();
-		visit.page().keyboard().press("Home");
-		visit.seesMarks(visit.lane(0).locator(".chart .mark"), 0);
-		visit.page().keyboard().press("End");
-		visit.seesMarks(visit.lane(0).locator(".chart .mark"), marks);
-		promise("the slider looks back");
-	}
-
-	/** Every story, with its picture. */
+	/** Before and after requests; each run of a story is checked, too. */
 	@ParameterizedTest
-	@CsvSource({ "LIGHT, 1440, 900", "DARK, 1440, 900", "LIGHT, 390, 844", "DARK, 390, 844" })
-	void chartsButtonsAndSwitchesAreInOneViewAndAccessible(ColorScheme colors, int width, int height) {
+	@CsvSource({ "LIGHT, " + DESKTOP, "DARK, " + DESKTOP, "LIGHT, " + PHONE, "DARK, " + PHONE })
+	void chartsButtonsAndSwitchesAreInOneViewAndAccessible(ColorScheme colors, int width) {
 		Visit visit = visit("edge", colors, width);
 		List<String> violations = new ArrayList<>();
 		int stories = visit.page().locator("#stories button").count();
 		for (int i = 0; i < stories; i++) {
 			visit.page().locator("#stories button").nth(i).click();
-			violations.addAll(visit.misplaced(width, height));
+			violations.addAll(visit.misplaced());
 			visit.press("Send 10");
 			visit.done();
-			violations.addAll(check(visit, width, height));
+			violations.addAll(check(visit));
 		}
 		assertThat(violations).isEmpty();
 		promise("%s at %d pixels: %d stories fit into one view, axe finds no violation",
 				colors.name().toLowerCase(Locale.ROOT), width, stories);
 	}
 
-	private static List<String> check(Visit visit, int width, int height) {
+	private static List<String> check(Visit visit) {
 		Stream<String> axe = new AxeBuilder(visit.page()).analyze()
 			.getViolations()
 			.stream()
 			.map(BrowserProof::describe);
-		return Stream.concat(axe, visit.misplaced(width, height).stream()).toList();
+		return Stream.concat(axe, visit.misplaced().stream()).toList();
 	}
 
 	private static String describe(Rule rule) {
@@ -407,26 +413,6 @@ class BrowserProof {
 		Path file = directory().resolve("playground-" + colors.name().toLowerCase(Locale.ROOT) + ".png");
 		assertThat(visit.picture(file, PICTURE)).hasSizeLessThan(MAX_PICTURE_BYTES);
 		promise("%s has %d bytes, and shows what the meters counted", file.getFileName(), Files.size(file));
-	}
-
-	@Test
-	void aNodeThatIsKilledIsFilmed() throws IOException {
-		Visit visit = visit("kill", ColorScheme.LIGHT, PICTURE);
-		Animation animation = new Animation(FRAME_MILLIS / 2);
-		visit.press("Run");
-		visit.seesMarks(visit.lane(0).locator(".mark").first(), 1);
-		while (!visit.isDone()) {
-			animation.add(visit.stage());
-			visit.page().waitForTimeout(FRAME_MILLIS);
-		}
-		for (int lane = 0; lane < 3; lane++) {
-			visit.agreesWithTheMeters(lane);
-		}
-		animation.add(visit.stage());
-		Path file = directory().resolve("playground-kill.gif");
-		animation.write(file);
-		assertThat(Files.size(file)).isLessThan(MAX_ANIMATION_BYTES);
-		promise("%s has %d bytes", file.getFileName(), Files.size(file));
 	}
 
 	private static Path directory() throws IOException {

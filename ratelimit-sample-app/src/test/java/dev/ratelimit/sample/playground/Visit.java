@@ -138,7 +138,7 @@ final class Visit implements AutoCloseable {
 			.selectOption(new SelectOption().setLabel(text));
 	}
 
-	/** Run the story, and wait for its end. */
+	/** Run the story, and wait for its end, at which all is still in one view. */
 	Visit run() {
 		press("Run");
 		return done();
@@ -146,6 +146,7 @@ final class Visit implements AutoCloseable {
 
 	Visit done() {
 		seesStatus("Done.");
+		Assertions.assertThat(misplaced()).isEmpty();
 		return this;
 	}
 
@@ -248,8 +249,9 @@ final class Visit implements AutoCloseable {
 
 	/** What is not in one view, too small to read, or cut. */
 	@SuppressWarnings("unchecked")
-	List<String> misplaced(int width, int height) {
-		return (List<String>) this.page.evaluate(MISPLACED, List.of(width, height));
+	List<String> misplaced() {
+		var size = this.page.viewportSize();
+		return (List<String>) this.page.evaluate(MISPLACED, List.of(size.width, size.height));
 	}
 
 	/**
