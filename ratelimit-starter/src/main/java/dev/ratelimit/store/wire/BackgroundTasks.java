@@ -47,15 +47,13 @@ final class BackgroundTasks {
 	}
 
 	/**
-	 * Create a single daemon thread for tasks that are due later, most of which are
-	 * cancelled before.
+	 * Create a single daemon thread for tasks that are due later.
 	 * @param name the name of the thread
 	 * @return the thread
 	 */
 	static ScheduledExecutorService timer(String name) {
 		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, DaemonThreads.factory(name),
 				new ThreadPoolExecutor.DiscardPolicy());
-		executor.setRemoveOnCancelPolicy(true);
 		executor.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
 		executor.allowCoreThreadTimeOut(true);
 		return executor;

@@ -172,7 +172,7 @@ public final class Connection implements AutoCloseable {
 		return this.received.hasRemaining();
 	}
 
-	/** All that was received was processed, and a reply is yet to come. */
+	/** All that was received was processed, as far as possible before more arrives. */
 	void awaitMore() {
 		this.taken = false;
 	}

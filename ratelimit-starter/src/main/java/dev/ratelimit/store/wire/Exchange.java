@@ -121,6 +121,8 @@ final class Exchange implements NodeCall.Receiver {
 		}, () -> {
 		});
 		undo.add(call);
+		// It does not wait for room, and takes none.
+		undo.weight = 1;
 		undo.state = State.LEFT;
 		return undo;
 	}
@@ -325,21 +327,25 @@ final class Exchange implements NodeCall.Receiver {
 		if (!change(from, State.LEFT)) {
 			return false;
 		}
-		if (from == State.WAITING) {
-			failed(why);
-			this.listener.failed(this.node, why,
-					new NoConnectionException(why, "no connection was free in time", null));
+		try {
+			if (from == State.WAITING) {
+				failed(why);
+				this.listener.failed(this.node, why,
+						new NoConnectionException(why, "no connection was free in time", null));
+			}
+			else {
+				leftSent(why);
+			}
 		}
-		else {
-			leftSent(why);
+		finally {
+			complete();
 		}
-		complete();
 		return true;
 	}
 
 	private void leftSent(StoreFailure why) {
 		this.calls.forEach((call) -> call.failed(why, Fate.AWAITED));
-		boolean unread = this.connection != null && this.connection.endWrite(this);
+		boolean unread = this.written && Objects.requireNonNull(this.connection).endWrite(this);
 		if (why == StoreFailure.TIMEOUT && this.time.allowsWait()) {
 			this.node.notAnswered();
 		}
@@ -353,9 +359,13 @@ final class Exchange implements NodeCall.Receiver {
 	 */
 	void refuse(NoConnectionException cause) {
 		if (change(State.WAITING, State.LEFT)) {
-			failed(cause.failure());
-			this.listener.failed(this.node, cause.failure(), Objects.requireNonNullElse(cause.getCause(), cause));
-			complete();
+			try {
+				failed(cause.failure());
+				this.listener.failed(this.node, cause.failure(), Objects.requireNonNullElse(cause.getCause(), cause));
+			}
+			finally {
+				complete();
+			}
 		}
 	}
 

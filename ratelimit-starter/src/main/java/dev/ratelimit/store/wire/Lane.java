@@ -1,5 +1,6 @@
 package dev.ratelimit.store.wire;
 
+import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,11 +94,6 @@ final class Lane implements Runnable, LateLanes.Late {
 		return this;
 	}
 
-	/** The slot goes to another one. */
-	void withoutSlot() {
-		this.hasSlot = false;
-	}
-
 	/**
 	 * Send a batch on the thread of a request, and read for all until the time of that
 	 * request is over.
@@ -128,7 +124,7 @@ final class Lane implements Runnable, LateLanes.Late {
 				boolean ignored = goOn(false);
 			}
 			else {
-				boolean ignored = reader.leave(Exchange.State.READS, StoreFailure.TIMEOUT);
+				boolean ignored = reader.leave(Exchange.State.READS, reader.whyLate());
 				handOver();
 			}
 		}
@@ -188,7 +184,7 @@ final class Lane implements Runnable, LateLanes.Late {
 	private boolean goOn(boolean byNode) {
 		List<Exchange> done = this.batch;
 		try {
-			return readsOn(goesOn() && sendNext(byNode), byNode);
+			return readsOn(goesOn(byNode) && sendNext(byNode), byNode);
 		}
 		finally {
 			wake(done);
@@ -242,14 +238,19 @@ final class Lane implements Runnable, LateLanes.Late {
 	}
 
 	/** Whether another batch is worth this connection. */
-	private boolean goesOn() {
-		if (!this.usable || this.connection.hasUnread()) {
+	private boolean goesOn(boolean byNode) {
+		if (!mayWrite() || (!byNode && this.node.waiting().isLargeReady())) {
 			return false;
 		}
 		if (!this.hasSlot) {
 			this.hasSlot = this.toUndo.isEmpty() && this.node.takeUsualSlot();
 		}
 		return !this.toUndo.isEmpty() || (this.hasSlot && !this.node.isSlotSpare());
+	}
+
+	/** Input that is left would be taken for the reply to another request. */
+	private boolean mayWrite() {
+		return this.usable && !this.connection.hasUnread();
 	}
 
 	/**
@@ -278,11 +279,19 @@ final class Lane implements Runnable, LateLanes.Late {
 		boolean large = this.batch.get(0).isLarge();
 		this.next = 0;
 		this.commands = commands();
-		this.batch.forEach((exchange) -> exchange.written(this.connection));
 		if (large) {
 			// Others need not wait for a server that does not read.
 			freeSlot();
 			this.connection.beginLarge(this.batch.get(0));
+		}
+		for (int i = 0; i < this.batch.size(); i++) {
+			this.batch.get(i).written(this.connection);
+		}
+		if (large && this.batch.get(0).hasLeft()) {
+			throw new UncheckedIOException(new SocketTimeoutException("Its time was over before it was written"));
+		}
+		if (this.late) {
+			this.lateSince = Deadline.nowNanos();
 		}
 		for (int i = 0; i < this.commands.size(); i++) {
 			this.connection.write(this.commands.get(i));
@@ -361,7 +370,7 @@ final class Lane implements Runnable, LateLanes.Late {
 	@Override
 	public boolean proceed() {
 		try {
-			while (hasOutstanding() || (!this.toUndo.isEmpty() && this.usable && sendNext(false))) {
+			while (hasOutstanding() || (!this.toUndo.isEmpty() && mayWrite() && sendNext(false))) {
 				if (!takeReply() && !receiveLate()) {
 					return false;
 				}
@@ -397,8 +406,8 @@ final class Lane implements Runnable, LateLanes.Late {
 
 	/** All replies were read, and the connection is idle, or of no more use. */
 	private void rest() {
-		if (!this.usable) {
-			breakOff(new IllegalStateException("The server accepts no more calls over this connection"));
+		if (!mayWrite()) {
+			breakOff(new IllegalStateException("The connection is of no more use"));
 			return;
 		}
 		this.node.waiting().ended(this.batch);
@@ -414,17 +423,31 @@ final class Lane implements Runnable, LateLanes.Late {
 		StoreFailure failure = this.usable ? IoFailure.of(cause) : StoreFailure.UNREACHABLE;
 		List<Exchange> lost = this.batch;
 		this.batch = List.of();
-		this.node.waiting().ended(lost);
-		this.node.discard(this, failure);
-		lost.forEach((exchange) -> exchange.breakOff(failure, cause));
-		wake(lost);
-		freeSlot();
+		try {
+			this.node.discard(this, failure);
+		}
+		finally {
+			end(lost, failure, cause);
+		}
 		try {
 			lost.forEach((exchange) -> exchange.endLate(this.toUndo));
 			this.toUndo.forEach((call) -> call.afterwards().didNotRun());
 		}
 		catch (Throwable ex) {
 			this.node.logger().debug("A late reply of " + this.node + " was lost", ex);
+		}
+	}
+
+	private void end(List<Exchange> lost, StoreFailure failure, Throwable cause) {
+		try {
+			for (int i = 0; i < lost.size(); i++) {
+				lost.get(i).breakOff(failure, cause);
+			}
+			wake(lost);
+		}
+		finally {
+			this.node.waiting().ended(lost);
+			freeSlot();
 		}
 	}
 

@@ -64,10 +64,10 @@ final class LateLanes implements AutoCloseable {
 				}
 			}
 		}
-		catch (InterruptedException ex) {
+		catch (Throwable ex) {
+			// The store was closed, or there is no memory.
 			this.added.drainTo(lanes);
 			lanes.forEach(Late::giveUp);
-			Thread.currentThread().interrupt();
 		}
 	}
 

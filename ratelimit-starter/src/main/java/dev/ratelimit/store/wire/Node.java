@@ -58,6 +58,8 @@ public final class Node implements AutoCloseable {
 
 	private final AtomicBoolean opening = new AtomicBoolean();
 
+	private final Runnable opener = this::open;
+
 	private final CountDownLatch attempted = new CountDownLatch(1);
 
 	private volatile @Nullable NodeOutage outage;
@@ -270,15 +272,18 @@ public final class Node implements AutoCloseable {
 		if (lane == null) {
 			this.slots.free();
 			openAnother();
+			if (!this.idle.isEmpty()) {
+				// It has come meanwhile, when the slot was not free.
+				serveWaiting();
+			}
 		}
 		else if (leader != null && leader.maySend() && !leader.isLarge()) {
 			lane.withSlot().lead(leader);
 		}
 		else if (!this.threads.run(lane.withSlot())) {
 			// The owners of the requests, or the timer, try again.
-			lane.withoutSlot();
-			this.idle.addFirst(lane);
 			this.slots.free();
+			keep(lane);
 		}
 	}
 
@@ -299,8 +304,18 @@ public final class Node implements AutoCloseable {
 	}
 
 	private void serveWaiting() {
-		if (this.waiting.isReady() && takeUsualSlot()) {
-			serve(null);
+		serveWaiting(false);
+	}
+
+	private void serveWaiting(boolean impatient) {
+		try {
+			if (this.waiting.isReady() && (impatient ? this.slots.takeAny() : takeUsualSlot())) {
+				serve(null);
+			}
+		}
+		catch (Throwable ex) {
+			// There may be no memory. Those that wait try again.
+			this.logger.debug("No request to " + this + " was sent", ex);
 		}
 	}
 
@@ -348,27 +363,33 @@ public final class Node implements AutoCloseable {
 	}
 
 	/**
-	 * Release a lane whose replies were all read. A connection with unread input is
-	 * closed, as the rest would be taken for the reply to another request.
+	 * Release a lane whose replies were all read.
 	 * @param lane the lane
-	 * @param slot whether it has had a batch slot
+	 * @param slot whether it has had a batch slot; one without is new or was late, and
+	 * those that wait have waited too long
 	 */
 	void release(Lane lane, boolean slot) {
-		if (this.closed || lane.connection().hasUnread()) {
-			discard(lane, StoreFailure.ERROR);
+		if (slot) {
+			this.slots.free();
 		}
-		else {
-			lane.rests();
+		lane.rests();
+		keep(lane);
+		closeOldest();
+		serveWaiting(!slot);
+	}
+
+	private void keep(Lane lane) {
+		try {
 			this.idle.addFirst(lane);
-			closeOldest();
+		}
+		catch (Throwable ex) {
+			// There may be no memory. A connection that is lost while it counts as open
+			// would never be replaced.
+			close(lane);
 		}
 		if (this.closed) {
 			closeIdle();
 		}
-		if (slot) {
-			this.slots.free();
-		}
-		serveWaiting();
 	}
 
 	private void closeOldest() {
@@ -421,7 +442,7 @@ public final class Node implements AutoCloseable {
 			refuseAllWithout(last.cause());
 		}
 		else if (this.open.get() < this.slots.most() && this.opening.compareAndSet(false, true)
-				&& !this.threads.run(this::open)) {
+				&& !this.threads.run(this.opener)) {
 			failedToOpen(new OutOfMemoryError("There is no thread that connects"));
 		}
 	}
@@ -431,18 +452,12 @@ public final class Node implements AutoCloseable {
 			Lane lane = new Lane(this, connect());
 			this.outage = null;
 			this.opening.set(false);
+			this.attempted.countDown();
 			release(lane, false);
-			// Those that still wait have waited too long, or none would have been opened.
-			if (!this.idle.isEmpty() && this.waiting.isReady() && this.slots.takeAny()) {
-				serve(null);
-			}
 		}
 		catch (Throwable ex) {
 			// Even after an Error, the failed attempt must no longer count as opening.
 			failedToOpen(ex);
-		}
-		finally {
-			this.attempted.countDown();
 		}
 	}
 
@@ -465,6 +480,7 @@ public final class Node implements AutoCloseable {
 	private void failedToOpen(Throwable cause) {
 		this.outage = NodeOutage.after(this.outage, cause);
 		this.opening.set(false);
+		this.attempted.countDown();
 		refuseAllWithout(cause);
 	}
 

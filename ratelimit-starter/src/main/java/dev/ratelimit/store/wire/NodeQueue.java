@@ -106,6 +106,12 @@ final class NodeQueue {
 		return !this.usual.isEmpty() || (!this.heavy.isEmpty() && isHeavyReady());
 	}
 
+	/** Whether the next one that may be sent needs a thread that may wait. */
+	synchronized boolean isLargeReady() {
+		Exchange next = this.heavy.peek();
+		return next != null && next.isLarge() && hasRoom(next);
+	}
+
 	private synchronized boolean isHeavyReady() {
 		Exchange next = this.heavy.peek();
 		return next != null && hasRoom(next);
@@ -127,10 +133,15 @@ final class NodeQueue {
 	 * @return the batch, whose exchanges count as sent; empty if none may be sent now
 	 */
 	List<Exchange> take(boolean mayBlock) {
-		List<Exchange> batch = new ArrayList<>(Math.min(MOST_WEIGHT, this.count.get()));
-		int weight = this.heavy.isEmpty() ? 0 : takeHeavy(batch, mayBlock);
-		int bytes = batch.isEmpty() ? 0 : batch.stream().mapToInt(Exchange::bytes).sum();
-		while (weight < MOST_WEIGHT && bytes < Exchange.MOST_BYTES) {
+		// It does not grow: an exchange that counts as sent must not be lost for memory.
+		int room = Math.min(MOST_WEIGHT, this.count.get());
+		List<Exchange> batch = new ArrayList<>(room);
+		int weight = this.heavy.isEmpty() ? 0 : takeHeavy(batch, room, mayBlock);
+		int bytes = 0;
+		for (int i = 0; i < batch.size(); i++) {
+			bytes += batch.get(i).bytes();
+		}
+		while (batch.size() < room && weight < MOST_WEIGHT && bytes < Exchange.MOST_BYTES) {
 			Exchange next = poll(this.usual);
 			if (next == null) {
 				break;
@@ -144,16 +155,19 @@ final class NodeQueue {
 		return batch;
 	}
 
-	private synchronized int takeHeavy(List<Exchange> batch, boolean mayBlock) {
+	private synchronized int takeHeavy(List<Exchange> batch, int room, boolean mayBlock) {
 		int weight = 0;
+		int bytes = 0;
 		for (Exchange next = this.heavy.peek(); next != null && hasRoom(next); next = this.heavy.peek()) {
-			if (next.isLarge() && (!mayBlock || !batch.isEmpty())) {
+			if (batch.size() == room || bytes >= Exchange.MOST_BYTES
+					|| (next.isLarge() && (!mayBlock || !batch.isEmpty()))) {
 				break;
 			}
 			poll(this.heavy);
 			if (next.send()) {
 				batch.add(next);
 				weight += next.weight();
+				bytes += next.bytes();
 				count(next, 1);
 				if (next.isLarge()) {
 					break;

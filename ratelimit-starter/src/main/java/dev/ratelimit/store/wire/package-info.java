@@ -34,8 +34,8 @@
  * <dt>batch slot</dt>
  * <dd>The right to have a batch under way. Usually there are two for a node.</dd>
  * <dt>to leave</dt>
- * <dd>A request leaves when its time is over or its thread is interrupted. If it was
- * sent, its replies are late from then on.</dd>
+ * <dd>A request leaves when its time is over, or when its thread is interrupted while it
+ * waits. If it was sent, its replies are late from then on.</dd>
  * <dt>late reply</dt>
  * <dd>What it granted is undone over the same connection, by the thread that has the
  * lane.</dd>

@@ -114,4 +114,16 @@ class CostlyCallsTests {
 		}
 	}
 
+	/** It is sent over a connection that is in use anyway. */
+	@Test
+	void aCallThatUndoesAnotherTakesNoRoomAndMakesNone() {
+		NodeCall costly = Exchanges.of(this.node, 20).calls().get(0);
+		this.node.waiting().ended(List.of(Exchange.ofUndo(this.node, costly)));
+		Exchange room = Exchanges.takeRoom(this.node);
+		this.node.waiting().add(Exchanges.of(this.node, 2));
+		assertThat(this.node.waiting().isReady()).isFalse();
+		this.node.waiting().ended(List.of(room));
+		assertThat(this.node.waiting().isReady()).isTrue();
+	}
+
 }

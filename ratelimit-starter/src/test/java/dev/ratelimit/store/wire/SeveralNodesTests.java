@@ -229,6 +229,7 @@ class SeveralNodesTests {
 
 	@Test
 	void anInterruptEndsCallsThatHaveToWaitAndIsKept() throws Exception {
+		this.proxies.forEach(TcpProxy::holdReplies);
 		Thread.currentThread().interrupt();
 		List<ScriptCall> calls = List.of(large("0"), large("1"));
 		this.runner.run(calls, Patience.LONG);
