@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 
 import dev.ratelimit.memcached.meta.MemcachedConnections;
 import dev.ratelimit.memcached.meta.ServerAddress;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -216,6 +217,15 @@ public final class MemcachedServer implements AutoCloseable {
 	/** Suspend it, so that it accepts connections and replies to nothing. */
 	public void suspend() {
 		signal("-STOP");
+		File[] threads = new File("/proc/" + this.process.pid() + "/task").listFiles();
+		for (File thread : (threads != null) ? threads : new File[0]) {
+			// One that sleeps may answer until it has noticed.
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> isStopped(thread));
+		}
+	}
+
+	private static boolean isStopped(File thread) throws IOException {
+		return Files.readString(thread.toPath().resolve("stat")).contains(") T ");
 	}
 
 	/** Let it go on. */
