@@ -20,7 +20,7 @@ class PlaygroundHeaders implements WebMvcConfigurer, HandlerInterceptor {
 
 	@Override
 	public void addInterceptors(InterceptorRegistry registry) {
-		registry.addInterceptor(this).addPathPatterns("/", "/index.html", "/playground/**", "/datacentres/**");
+		registry.addInterceptor(this).addPathPatterns("/", "/index.html", "/playground/**");
 	}
 
 	@Override

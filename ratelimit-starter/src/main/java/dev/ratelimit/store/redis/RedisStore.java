@@ -34,9 +34,9 @@ import org.apache.commons.logging.LogFactory;
  * Concurrent calls share commands, and all requests of one call are sent before the first
  * reply is awaited. A call waits for its replies no longer than its caller allows, and
  * before that for a connection and a thread of this application, while Redis answers
- * others, at most four times as long. Connections are opened in the background, by one
- * thread per node that ends when there is nothing to open. A late reply is also read in
- * the background, and the permits that it granted are released.
+ * others, at most four times as long. Connections are opened in the background, one after
+ * the other for each node. A late reply is also read in the background, and the permits
+ * that it granted are released.
  *
  * <h2>What is stored</h2> One key per rule and subject, at most 200 bytes long: the
  * prefix, rule and subject (which alone name the hash slot), and the letter and schema
