@@ -162,6 +162,19 @@ class LaneQueueTests {
 		assertThat(remaining(send())).isEqualTo(94);
 	}
 
+	/** Both usual slots stay taken. */
+	@Test
+	void aConnectionThatWasLateIsUsedByThoseThatHaveWaitedTooLong() throws Exception {
+		this.node = node(3, Duration.ofMillis(1));
+		startTwo();
+		this.proxies.get(2).holdReplies();
+		assertThat(Exchanges.run(this.node, call(), OneConnection.SHORT).hasLeft()).isTrue();
+		FutureTask<Long> waiting = send();
+		assertThat(waiting).isNotDone();
+		this.proxies.get(2).passReplies();
+		assertThat(waiting.get(5, TimeUnit.SECONDS)).isEqualTo(96);
+	}
+
 	/** It sends the batch, and another one of those in it reads. */
 	@Test
 	void aRequestWithoutTimeSendsABatchAndLeaves() throws Exception {
