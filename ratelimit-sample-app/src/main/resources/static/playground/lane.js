@@ -8,8 +8,8 @@ import {explained} from './tips.js';
 
 const WAITED_MILLIS = 250;
 const PLACES = {store: 'counted in Redis', local: 'locally', memory: 'in memory', lease: 'by lease', none: 'nowhere'};
-const OF_DATA_CENTRES = [{threshold: 60, window: '1h'}];   // their rule is not in this application
-const UNITS = {ms: 1, s: 1000, m: 60_000, h: 3_600_000};
+const OF_DATA_CENTRES = [{threshold: 60, window: '1d'}];   // their rule is not in this application
+const UNITS = {ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000};
 
 export class Lane {
 
