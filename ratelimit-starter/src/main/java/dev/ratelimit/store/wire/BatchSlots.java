@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * once. While one is, the second starts as soon as as many requests wait as the last
  * batch carried. Requests that once arrived together are therefore sent together again,
  * and a request that arrives alone waits for no other. Used by any number of threads.
- * Tested by {@code LaneQueueTests}.
+ * Tested by {@code BatchSlotsTests}.
  */
 final class BatchSlots {
 

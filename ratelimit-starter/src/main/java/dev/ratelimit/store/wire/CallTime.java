@@ -7,7 +7,7 @@ import java.time.Duration;
  * for its turn, that is, for connections, threads and the processor of this application,
  * at most four deadlines. Where the server does not answer, waiting for a second deadline
  * would be useless, so waiting and reply together take one deadline. Times are those of
- * {@link Deadline#nowNanos()}. Tested by {@code LaneQueueTests}.
+ * {@link Deadline#nowNanos()}. Tested by {@code BatchSlotsTests}.
  */
 final class CallTime {
 

@@ -131,10 +131,6 @@ final class Exchange implements NodeCall.Receiver {
 		return this.node;
 	}
 
-	CallTime time() {
-		return this.time;
-	}
-
 	/** Its calls, with their replies. */
 	List<NodeCall> calls() {
 		return this.calls;
@@ -231,11 +227,12 @@ final class Exchange implements NodeCall.Receiver {
 	}
 
 	/**
-	 * Make its owner read for all, if the owner is there and has not left.
+	 * Make its owner read for all, if the owner is there and neither leaves nor has left.
 	 * @param read what the owner does
 	 */
 	boolean appointReader(Consumer<Exchange> read) {
-		if (!mayRead() || !this.time.allowsWait() || isAnswered() || this.state != State.SENT) {
+		if (!mayRead() || !this.time.allowsWait() || isAnswered() || this.state != State.SENT
+				|| Objects.requireNonNull(this.owner).isInterrupted()) {
 			return false;
 		}
 		this.reading = read;

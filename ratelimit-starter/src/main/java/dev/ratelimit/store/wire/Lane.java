@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Lane implements Runnable, LateLanes.Late {
 
 	/** How long to wait for late replies. */
-	private static final Duration PATIENCE = Duration.ofSeconds(10);
+	private static final long PATIENCE = Duration.ofSeconds(10).toNanos();
 
 	private static final long A_MOMENT = Duration.ofMillis(1).toNanos();
 
@@ -386,17 +386,14 @@ final class Lane implements Runnable, LateLanes.Late {
 	/** From time to time it finds out whether the server has closed the connection. */
 	private boolean receiveLate() throws SocketTimeoutException {
 		long now = Deadline.nowNanos();
-		if (now - this.lateSince > PATIENCE.toNanos()) {
+		if (now - this.lateSince > PATIENCE) {
 			throw new SocketTimeoutException("A late reply never came");
 		}
-		if (this.connection.hasArrived()) {
-			return this.connection.receive(A_MOMENT);
-		}
-		if (now - this.nextCheck > 0) {
+		boolean checks = now - this.nextCheck > 0;
+		if (checks) {
 			this.nextCheck = now + BETWEEN_CHECKS;
-			return this.connection.receive(A_MOMENT);
 		}
-		return false;
+		return (checks || this.connection.hasArrived()) && this.connection.receive(A_MOMENT);
 	}
 
 	@Override

@@ -274,7 +274,7 @@ public final class Node implements AutoCloseable {
 			openAnother();
 			if (!this.idle.isEmpty()) {
 				// It has come meanwhile, when the slot was not free.
-				serveWaiting();
+				serveWaiting(false);
 			}
 		}
 		else if (leader != null && leader.maySend() && !leader.isLarge()) {
@@ -300,10 +300,6 @@ public final class Node implements AutoCloseable {
 	/** A slot is no longer in use. Those that wait may need it. */
 	void freeSlot() {
 		this.slots.free();
-		serveWaiting();
-	}
-
-	private void serveWaiting() {
 		serveWaiting(false);
 	}
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The exchanges of a node that wait to be sent, in the order of arrival. Those that are
  * large or costly wait beside the others, so usual ones pass them, but no lighter one
- * passes a heavier one. Used by any number of threads. Tested by {@code LaneQueueTests}.
+ * passes a heavier one. Used by any number of threads. Tested by {@code BatchSlotsTests}.
  */
 final class NodeQueue {
 
@@ -103,18 +103,23 @@ final class NodeQueue {
 
 	/** Whether one waits that may be sent now. */
 	boolean isReady() {
-		return !this.usual.isEmpty() || (!this.heavy.isEmpty() && isHeavyReady());
+		return !this.usual.isEmpty() || isHeavyReady(false);
 	}
 
-	/** Whether the next one that may be sent needs a thread that may wait. */
-	synchronized boolean isLargeReady() {
-		Exchange next = this.heavy.peek();
-		return next != null && next.isLarge() && hasRoom(next);
+	/** Whether a large one may be sent now, which needs a thread that may wait. */
+	boolean isLargeReady() {
+		return isHeavyReady(true);
 	}
 
-	private synchronized boolean isHeavyReady() {
-		Exchange next = this.heavy.peek();
-		return next != null && hasRoom(next);
+	/** Locks nothing where none waits, as it is asked for each batch. */
+	private boolean isHeavyReady(boolean large) {
+		if (this.heavy.isEmpty()) {
+			return false;
+		}
+		synchronized (this) {
+			Exchange next = this.heavy.peek();
+			return next != null && (!large || next.isLarge()) && hasRoom(next);
+		}
 	}
 
 	private boolean hasRoom(Exchange heavy) {

@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 import dev.ratelimit.support.DaemonThreads;
 
 /**
- * The threads of a node that send and read for requests without a thread, and for those
- * on virtual threads. A virtual thread that was woken continues only after all others
- * that are ready, and where those compute, all requests of its batch would wait for it.
- * Two threads per connection have work at most, one of which has just handed over to the
- * other. As many again may have none any more, while they wait for a processor to notice.
- * There are none while there is nothing to do.
+ * The threads of a node that open connections, write large calls, and send and read for
+ * requests without a thread and on virtual threads. A virtual thread that was woken
+ * continues only after all others that are ready, and where those compute, all requests
+ * of its batch would wait for it. Two threads per connection have work at most, one of
+ * which has just handed over to the other. As many again may have none any more, while
+ * they wait for a processor to notice. There are none while there is nothing to do.
  */
 final class NodeThreads implements AutoCloseable {
 

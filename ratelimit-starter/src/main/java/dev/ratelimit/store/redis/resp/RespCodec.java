@@ -20,7 +20,7 @@ import redis.clients.jedis.util.RedisInputStream;
 import redis.clients.jedis.util.RedisOutputStream;
 
 /**
- * Redis' protocol, encoded and decoded by Jedis. Tested by {@code ProvokedErrorsTests}.
+ * Redis' protocol, encoded and decoded by Jedis. Tested by {@code RespCodecTests}.
  */
 final class RespCodec implements Codec {
 

@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Which requests get a free batch slot, and which go together. Two batches are under way,
  * until the test lets their replies pass.
  */
-class LaneQueueTests {
+class BatchSlotsTests {
 
 	/** So that no request loses its patience. */
 	private static final Duration LONG = OneConnection.LONG;
@@ -70,7 +70,7 @@ class LaneQueueTests {
 		return new Node(this.server.address(), "test-",
 				(address) -> RespNodes.connect(this.proxies.get(this.opened.getAndIncrement()).port()),
 				new BatchSlots(connections, patience), 30, new Incarnation(), this.late, this.timer,
-				LogFactory.getLog(LaneQueueTests.class));
+				LogFactory.getLog(BatchSlotsTests.class));
 	}
 
 	@AfterEach
